@@ -1,0 +1,79 @@
+//! The effective configuration: part of every log, so that a log replays without its host.
+
+use serde::{Deserialize, Serialize};
+
+const MILLIS: u64 = 1_000_000;
+
+/// Which policy fills the roles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    /// Never holds: Spark as it is.
+    Stock,
+    /// Speculative slot reservation (ICDCS'17).
+    Ssr,
+}
+
+/// Who may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HoldFor {
+    /// Workflows with a priority above 0.
+    Prioritised,
+    /// Everybody, up to an equal share of the slots; prioritised workflows up to all.
+    All,
+}
+
+/// How far a workflow's need looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NeedRule {
+    /// Past narrow stages, to the widest that is still to come or was seen of late.
+    Lookahead,
+    /// Only to what comes next (Algorithm 1 of the paper).
+    Literal,
+}
+
+/// The engine's configuration. Durations are nanoseconds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// `spark.holdfast.policy`.
+    pub policy: Policy,
+    /// `spark.holdfast.hold.for`.
+    pub hold_for: HoldFor,
+    /// `spark.holdfast.need`.
+    pub need: NeedRule,
+    /// `spark.holdfast.hold.max`: the absolute cap of every hold.
+    pub hold_max_ns: u64,
+    /// `spark.holdfast.linger.first`: linger before any gap has been seen, and the least later on.
+    pub linger_first_ns: u64,
+    /// `spark.holdfast.linger.factor`: times the largest gap seen.
+    pub linger_factor: u32,
+    /// `spark.holdfast.linger.max`.
+    pub linger_max_ns: u64,
+    /// `spark.holdfast.grow`: claim what others release until the need is owned, and no locality
+    /// wait on own idle holds.
+    pub grow: bool,
+    /// `spark.holdfast.spread`: cap cache-filling sets per executor for a while.
+    pub spread: bool,
+    /// `spark.holdfast.spread.max`: for how long.
+    pub spread_max_ns: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            policy: Policy::Ssr,
+            hold_for: HoldFor::Prioritised,
+            need: NeedRule::Lookahead,
+            hold_max_ns: 60_000 * MILLIS,
+            linger_first_ns: 1_000 * MILLIS,
+            linger_factor: 4,
+            linger_max_ns: 5_000 * MILLIS,
+            grow: true,
+            spread: false,
+            spread_max_ns: 3_000 * MILLIS,
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What the host tells the engine. Each event exists because a decision depends on it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{AttemptId, ExecutorId, JobId, ProfileId, Resources, SetId, StageId, WorkflowId};
+
+/// How an attempt left its slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The task is done, unless a later [`Event::Unfinished`] takes that back.
+    Finished,
+    /// The task has to run again (failed, killed, lost): it keeps a claim on a slot.
+    NotFinished,
+}
+
+/// A fact about the cluster or the workload, in the order in which it became true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The size of one slot of this profile. Repeating it changes later sets only.
+    ProfileDefined {
+        /// Which profile.
+        profile: ProfileId,
+        /// What one task asks for; not empty.
+        demand: Resources,
+    },
+    /// An executor can run tasks of `profile`. Repeating it updates its capacity.
+    ExecutorAdded {
+        /// Which executor.
+        executor: ExecutorId,
+        /// Only task sets of this profile run there.
+        profile: ProfileId,
+        /// All it has, busy or not.
+        capacity: Resources,
+    },
+    /// An executor must not get new tasks (decommissioned, excluded), or may again.
+    ExecutorBarred {
+        /// Which executor.
+        executor: ExecutorId,
+        /// Whether it is barred from now on.
+        barred: bool,
+    },
+    /// An executor is gone, with everything that ran on it.
+    ExecutorLost {
+        /// Which executor.
+        executor: ExecutorId,
+    },
+    /// A workflow exists, or its priority has changed.
+    WorkflowOpened {
+        /// Which workflow.
+        workflow: WorkflowId,
+        /// Larger is more important; 0 is what everybody has.
+        priority: i32,
+    },
+    /// The user said that the workflow is over: no further job will come.
+    WorkflowClosed {
+        /// Which workflow.
+        workflow: WorkflowId,
+    },
+    /// A Spark job of a workflow begins. Its plan follows as [`Event::StagePlanned`].
+    JobSubmitted {
+        /// Which job.
+        job: JobId,
+        /// Its workflow, opened before.
+        workflow: WorkflowId,
+        /// Whether another job of this workflow may follow (the workflow has a name, or the job
+        /// ends in a shuffle map stage as AQE's query stages do).
+        continues: bool,
+    },
+    /// A stage of the job's plan that is not available yet, so it will run.
+    StagePlanned {
+        /// Which job.
+        job: JobId,
+        /// Which stage.
+        stage: StageId,
+        /// Its number of missing partitions: m when it runs.
+        tasks: u32,
+        /// The parallelism n of what directly follows it in the job (the widest child);
+        /// 0 for the job's final stage.
+        next: u32,
+    },
+    /// A Spark job is over. Unknown jobs are ignored: hosts may say it twice.
+    JobEnded {
+        /// Which job.
+        job: JobId,
+        /// False when it failed or was cancelled: nothing is kept for a successor then.
+        succeeded: bool,
+    },
+    /// A task set is ready to run (the barrier before it has been cleared).
+    SetSubmitted {
+        /// Which task set.
+        set: SetId,
+        /// Its job, submitted before.
+        job: JobId,
+        /// Its stage; earlier sets of the same stage and job are zombies from now on.
+        stage: StageId,
+        /// Number of tasks, numbered from 0.
+        tasks: u32,
+        /// What each task asks for, defined before.
+        profile: ProfileId,
+        /// Whether it computes partitions that will be cached ("spread" balances those).
+        fills_cache: bool,
+    },
+    /// A task set launches nothing any more. Attempts of it may still run.
+    SetEnded {
+        /// Which task set.
+        set: SetId,
+    },
+    /// Spark has committed a launch.
+    Launched {
+        /// The new attempt.
+        attempt: AttemptId,
+        /// Its task set.
+        set: SetId,
+        /// Its task.
+        task: u32,
+        /// Where it runs.
+        executor: ExecutorId,
+    },
+    /// An attempt has left its slot; said before the slot is offered again.
+    SlotFreed {
+        /// Which attempt. Unknown ones are ignored: a lost executor took its attempts along.
+        attempt: AttemptId,
+        /// How it ended.
+        outcome: Outcome,
+    },
+    /// A finished task has to run again (lost output, lost result).
+    Unfinished {
+        /// Which task set.
+        set: SetId,
+        /// Which task.
+        task: u32,
+    },
+    /// A task is done without an attempt of this set having done it.
+    FinishedElsewhere {
+        /// Which task set.
+        set: SetId,
+        /// Which task.
+        task: u32,
+    },
+    /// Nothing but time.
+    Tick,
+}

@@ -1,0 +1,28 @@
+//! The decision engine of Holdfast: events in, decisions out.
+//!
+//! ```text
+//!   host (Spark driver, simulator, replay)      engine (this crate)
+//!   ----------------------------------------    ------------------------------------
+//!   a fact becomes true          -- Event ->    ledger: what is true
+//!                                               policy: what a workflow needs
+//!   reoffer, log, metrics        <- Decision -  holds made and ended
+//!   "may this set use a slot?"   -- verdict ->  allow, or veto with a reason
+//!   one timer                    <- next_deadline
+//! ```
+//!
+//! Architecture invariant: this crate knows no clock, thread, file, environment or Spark.
+//! Architecture invariant: [`Engine::step`] is the only way to change an [`Engine`]; asks are queries.
+//! The rules in full are in this crate's README.
+
+mod config;
+mod decision;
+mod event;
+mod ids;
+
+pub use config::{Config, HoldFor, NeedRule, Policy};
+pub use decision::{Decision, EndCause, Reason, Verdict, VetoReason};
+pub use event::{Event, Outcome};
+pub use ids::{
+    AttemptId, ExecutorId, HoldId, JobId, ProfileId, RESOURCES, Resources, SetId, StageId, Time,
+    WorkflowId,
+};
