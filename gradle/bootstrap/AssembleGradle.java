@@ -35,39 +35,57 @@ import java.util.zip.ZipEntry;
 /**
  * Gives the Gradle wrapper its distribution where Gradle's own server cannot be reached.
  *
- * <p>{@code dev.gradleplugins:gradle-api} is the jar that Gradle generates for {@code gradleApi()}: nearly the
- * whole runtime in one file. This program lays that jar out as the home that the wrapper would have unpacked, so
- * that {@code ./gradlew} runs unchanged. Known differences from a downloaded Gradle: {@code gradle --version} and
- * the Kotlin DSL fail, and javac runs as a process of its own.
+ * <p>{@code dev.gradleplugins:gradle-api} is the jar that Gradle generates for {@code gradleApi()}:
+ * nearly the whole runtime in one file. This program lays that jar out as the home that the wrapper
+ * would have unpacked, so that {@code ./gradlew} runs unchanged. Known differences from a
+ * downloaded Gradle: {@code gradle --version} and the Kotlin DSL fail, and javac runs as a process
+ * of its own.
  *
- * <p>Usage: {@code java AssembleGradle.java BOOTSTRAP_FOLDER GRADLE_USER_HOME}. Exit code 0 when the wrapper can go
- * on, 1 with a message when it cannot.
+ * <p>Usage: {@code java AssembleGradle.java BOOTSTRAP_FOLDER GRADLE_USER_HOME}. Exit code 0 when
+ * the wrapper can go on, 1 with a message when it cannot.
  */
 public class AssembleGradle {
-  /** The wrapper's own checksum is of the zip that is not downloaded here; this one takes its place. */
+  /**
+   * The wrapper's own checksum is of the zip that is not downloaded here; this one takes its place.
+   */
   private static final String GRADLE_API_SHA256 =
       "a788daf0152784e96a3868a3e8bdc3cba105f37c379b20f6e688383457a51a43";
 
   private static final int PROBE_TIMEOUT_MS = 4_000;
 
-  /** Entries that would break a home: the first makes Gradle believe it runs inside a unit test, the others stop the JVM at its start. */
+  /**
+   * Entries that would break a home: the first makes Gradle believe it runs inside a unit test, the
+   * others stop the JVM at its start.
+   */
   private static final List<String> HARMFUL_ENTRIES =
       List.of(
           "META-INF/.gradle-runtime-shaded",
           "META-INF/services/java.nio.file.spi.FileSystemProvider",
           "META-INF/services/java.security.Provider");
 
-  /** Packages whose classes talk to the test framework of the build, so they must name the real org.junit. */
+  /**
+   * Packages whose classes talk to the test framework of the build, so they must name the real
+   * org.junit.
+   */
   private static final List<String> TEST_FRAMEWORK_PACKAGES =
       List.of(
           "org/gradle/api/internal/tasks/testing/junit",
           "org/gradle/api/internal/tasks/testing/junitplatform");
 
-  /** Modules that the launcher and the daemon look up by name, and whose classes are in the launcher's. */
+  /**
+   * Modules that the launcher and the daemon look up by name, and whose classes are in the
+   * launcher's.
+   */
   private static final List<String> LAUNCHER_MODULES =
-      List.of("gradle-daemon-main", "gradle-daemon-server", "gradle-gradle-cli", "gradle-gradle-cli-main");
+      List.of(
+          "gradle-daemon-main",
+          "gradle-daemon-server",
+          "gradle-gradle-cli",
+          "gradle-gradle-cli-main");
 
-  /** Modules that are looked up by name although nothing that this build uses needs their classes. */
+  /**
+   * Modules that are looked up by name although nothing that this build uses needs their classes.
+   */
   private static final List<String> EMPTY_MODULES =
       List.of(
           "gradle-installation-beacon",
@@ -80,9 +98,21 @@ public class AssembleGradle {
   /** Libraries that Gradle asks for one by one; their classes are all in the one large jar. */
   private static final List<String> LIBRARIES_BY_NAME =
       List.of(
-          "javax.inject", "slf4j-api", "jul-to-slf4j", "native-platform", "file-events", "kryo", "guava",
-          "commons-lang", "commons-io", "asm", "junit-platform-engine", "junit-platform-launcher",
-          "junit-platform-commons", "fastutil", "gson");
+          "javax.inject",
+          "slf4j-api",
+          "jul-to-slf4j",
+          "native-platform",
+          "file-events",
+          "kryo",
+          "guava",
+          "commons-lang",
+          "commons-io",
+          "asm",
+          "junit-platform-engine",
+          "junit-platform-launcher",
+          "junit-platform-commons",
+          "fastutil",
+          "gson");
 
   private final Path bootstrap;
   private final URI url;
@@ -98,7 +128,8 @@ public class AssembleGradle {
     zipName = distributionUrl.substring(distributionUrl.lastIndexOf('/') + 1);
     String distribution = zipName.replaceFirst("\\.zip$", "");
     version = distribution.replaceFirst("^gradle-(.*)-(bin|all)$", "$1");
-    folder = userHome.resolve("wrapper/dists").resolve(distribution).resolve(base36Md5(distributionUrl));
+    folder =
+        userHome.resolve("wrapper/dists").resolve(distribution).resolve(base36Md5(distributionUrl));
   }
 
   public static void main(String[] args) throws Exception {
@@ -116,7 +147,8 @@ public class AssembleGradle {
       return;
     }
     System.err.printf(
-        "Gradle's server (%s) does not answer: assembling Gradle %s from Maven artifacts with mvn into %s (once, about 20 s).%n",
+        "Gradle's server (%s) does not answer: assembling Gradle %s from Maven artifacts with mvn"
+            + " into %s (once, about 20 s).%n",
         url.getHost(), version, folder);
     Files.createDirectories(folder);
     Path work = Files.createTempDirectory(folder, "assemble-");
@@ -150,30 +182,42 @@ public class AssembleGradle {
     }
   }
 
-  /** mvn rather than a download of our own: it knows this machine's mirrors, proxies and credentials. */
+  /**
+   * mvn rather than a download of our own: it knows this machine's mirrors, proxies and
+   * credentials.
+   */
   private Path fetchJars(Path jars) throws IOException, InterruptedException {
-    List<String> command =
-        List.of(
-            "mvn", "--quiet", "--batch-mode", "--file", bootstrap.resolve("pom.xml").toString(),
-            "dependency:copy-dependencies", "-DoutputDirectory=" + jars, "-Dmdep.useBaseVersion=true");
-    int exit;
+    ProcessBuilder mvn =
+        new ProcessBuilder(
+            "mvn",
+            "--quiet",
+            "--batch-mode",
+            "--file",
+            bootstrap.resolve("pom.xml").toString(),
+            "dependency:copy-dependencies",
+            "-DoutputDirectory=" + jars);
+    Process process;
     try {
-      exit = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .redirectError(ProcessBuilder.Redirect.INHERIT).start().waitFor();
+      process = mvn.redirectErrorStream(true).start();
     } catch (IOException notFound) {
       throw new Refusal(
-          "Gradle's server cannot be reached and there is no 'mvn' to assemble Gradle from Maven artifacts: install Maven"
-              + " (Debian: apt install maven; macOS: brew install maven), or give ./gradlew a way to " + url + ".");
+          "Gradle's server cannot be reached and there is no 'mvn' to assemble Gradle from Maven"
+              + " artifacts: install Maven (Debian: apt install maven; macOS: brew install maven),"
+              + (" or give ./gradlew a way to " + url + "."));
     }
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int exit = process.waitFor();
     if (exit != 0) {
       throw new Refusal(
-          "mvn could not fetch Gradle's artifacts (exit code " + exit + "): see why with '"
-              + String.join(" ", command).replace("--quiet ", "") + "'.");
+          output + "mvn could not fetch Gradle's artifacts (exit code " + exit + ", see above).");
     }
     return jars;
   }
 
-  /** One Gradle home: lib/ with the runtime jar and a small jar for each module, and the settings it needs. */
+  /**
+   * One Gradle home: lib/ with the runtime jar and a small jar for each module, and the settings it
+   * needs.
+   */
   private final class Home {
     private final Path jars;
     private final Path home;
@@ -217,7 +261,10 @@ public class AssembleGradle {
       }
     }
 
-    /** Returns each module's name with the names of the modules it uses, as Gradle's own index files have them. */
+    /**
+     * Returns each module's name with the names of the modules it uses, as Gradle's own index files
+     * have them.
+     */
     private Map<String, String> prepareRuntime() throws IOException {
       Path jar = lib.resolve(runtimeName);
       Path source = jars.resolve("gradle-api-" + version + ".jar");
@@ -245,11 +292,16 @@ public class AssembleGradle {
       manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
       manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, runtimeName);
       String index = "projects=" + uses + "\nruntime=" + String.join(",", runtime) + "\n";
-      writeJar(lib.resolve(module + "-" + version + ".jar"), manifest, module + "-classpath.properties", index);
+      writeJar(
+          lib.resolve(module + "-" + version + ".jar"),
+          manifest,
+          module + "-classpath.properties",
+          index);
     }
 
     private void writeSettings() throws IOException {
-      Files.writeString(home.resolve("gradle.properties"), "org.gradle.internal.instrumentation.agent=false\n");
+      Files.writeString(
+          home.resolve("gradle.properties"), "org.gradle.internal.instrumentation.agent=false\n");
       Files.writeString(
           home.resolve("init.d/javac.gradle"),
           """
@@ -270,8 +322,13 @@ public class AssembleGradle {
     String found = HexFormat.of().formatHex(sha256.digest());
     if (!found.equals(GRADLE_API_SHA256)) {
       throw new Refusal(
-          jar.getFileName() + " has sha256 " + found + " instead of " + GRADLE_API_SHA256
-              + ": delete dev/gradleplugins from your local Maven repository and try again, or check your mirror.");
+          jar.getFileName()
+              + " has sha256 "
+              + found
+              + " instead of "
+              + GRADLE_API_SHA256
+              + ": delete dev/gradleplugins from your local Maven repository and try again, or"
+              + " check your mirror.");
     }
   }
 
@@ -287,7 +344,10 @@ public class AssembleGradle {
     return modules;
   }
 
-  /** The jar has all of Gradle's libraries relocated; for JUnit that must be undone where the build's own JUnit is meant. */
+  /**
+   * The jar has all of Gradle's libraries relocated; for JUnit that must be undone where the
+   * build's own JUnit is meant.
+   */
   private static void restoreJUnitNames(Path testFramework) throws IOException {
     List<Path> classes;
     try (Stream<Path> files = Files.walk(testFramework)) {
@@ -299,7 +359,10 @@ public class AssembleGradle {
     }
   }
 
-  /** Copies a class file with the strings of its constant pool renamed (JVM specification, section 4.4). */
+  /**
+   * Copies a class file with the strings of its constant pool renamed (JVM specification, section
+   * 4.4).
+   */
   private static byte[] renameConstants(byte[] classFile) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(classFile));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(classFile.length);
@@ -311,7 +374,9 @@ public class AssembleGradle {
       int tag = in.readUnsignedByte();
       out.writeByte(tag);
       if (tag == 1) {
-        out.writeUTF(in.readUTF().replaceAll("org([/.])gradle\\1internal\\1impldep\\1org\\1junit", "org$1junit"));
+        out.writeUTF(
+            in.readUTF()
+                .replaceAll("org([/.])gradle\\1internal\\1impldep\\1org\\1junit", "org$1junit"));
       } else {
         out.write(in.readNBytes(constantSize(tag)));
       }
@@ -333,7 +398,8 @@ public class AssembleGradle {
     };
   }
 
-  private static void writeJar(Path jar, Manifest manifest, String entry, String text) throws IOException {
+  private static void writeJar(Path jar, Manifest manifest, String entry, String text)
+      throws IOException {
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
       if (entry != null) {
         out.putNextEntry(new ZipEntry(entry));

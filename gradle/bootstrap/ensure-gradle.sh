@@ -28,7 +28,7 @@ done
 
 # Shortcut past a JVM start. The last folder is the base-36 MD5 of distributionUrl; when the URL changes, this
 # no longer matches and AssembleGradle.java, which computes it, decides.
-[ -f "$user_home/wrapper/dists/gradle-8.5-bin/5t9huq95ub472n8rpzujfbqh/gradle-8.5-bin.zip.ok" ] && exit 0
+[ -f "$user_home/wrapper/dists/gradle-8.5-bin/5t9huq95ubn472n8rpzujfbqh/gradle-8.5-bin.zip.ok" ] && exit 0
 
 # JAVA_OPTS and GRADLE_OPTS carry proxy settings, as for the wrapper itself; xargs removes their quotes.
 options=$(printf '%s\n' "${JAVA_OPTS:-} ${GRADLE_OPTS:-}" | xargs -n1)
