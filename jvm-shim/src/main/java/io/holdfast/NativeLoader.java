@@ -1,0 +1,186 @@
+package io.holdfast;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Loads the native library, once for this class loader, and compares versions. */
+public final class NativeLoader {
+  /** The key that names another library file. */
+  public static final String PATH_KEY = "spark.holdfast.native.path";
+
+  /** Why there is no native engine, in one sentence that names the fix. */
+  public static final class Unavailable extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Unavailable(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  private static boolean tried;
+  private static Unavailable failure;
+
+  private NativeLoader() {}
+
+  /**
+   * Makes {@link NativeEngine} usable. The first call decides: later ones give the same result,
+   * whatever their path.
+   *
+   * @param overridePath value of {@link #PATH_KEY}, or null for the library inside the jar
+   * @throws Unavailable if there is no library for this platform, it cannot be loaded, or it is of
+   *     another version
+   */
+  public static synchronized void load(String overridePath) throws Unavailable {
+    if (!tried) {
+      tried = true;
+      try {
+        load(overridePath, NativeEngine.ABI, expectedVersion());
+      } catch (Unavailable e) {
+        failure = e;
+      }
+    }
+    if (failure != null) throw failure;
+  }
+
+  static void load(String overridePath, int abi, String version) throws Unavailable {
+    String where;
+    if (overridePath == null || overridePath.isEmpty()) {
+      where = "the native library in the jar";
+      loadFromJar();
+    } else {
+      where = PATH_KEY + "=" + overridePath;
+      loadFile(overridePath);
+    }
+    checkHandshake(where, abi, version);
+  }
+
+  /** Folder of this platform in the jar, for example {@code linux-x86_64}. */
+  static String platform() {
+    String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+    String arch = System.getProperty("os.arch");
+    String osName =
+        os.contains("mac") ? "macos" : os.contains("windows") ? "windows" : os.replace(' ', '_');
+    String archName = arch.equals("amd64") ? "x86_64" : arch.equals("arm64") ? "aarch64" : arch;
+    return osName + "-" + archName;
+  }
+
+  private static void loadFile(String path) throws Unavailable {
+    Path file;
+    try {
+      file = Path.of(path).toAbsolutePath();
+    } catch (RuntimeException e) {
+      throw new Unavailable(PATH_KEY + "=" + path + " is not a path: " + e.getMessage(), e);
+    }
+    if (!Files.isRegularFile(file)) {
+      String fix =
+          "name the file "
+              + System.mapLibraryName("holdfast_jni")
+              + ", or unset the key to use the jar's";
+      throw new Unavailable(PATH_KEY + "=" + path + " is not a file: " + fix, null);
+    }
+    try {
+      System.load(file.toString());
+    } catch (UnsatisfiedLinkError e) {
+      String reason =
+          PATH_KEY + "=" + path + " cannot be loaded on " + platform() + ": " + e.getMessage();
+      throw new Unavailable(
+          reason + "; name a library built for this platform, or unset the key", e);
+    }
+  }
+
+  private static void loadFromJar() throws Unavailable {
+    String name = System.mapLibraryName("holdfast_jni");
+    String resource = "native/" + platform() + "/" + name;
+    Path file = null;
+    try (InputStream in = NativeLoader.class.getClassLoader().getResourceAsStream(resource)) {
+      if (in == null) {
+        String fix =
+            "build it there with ./gradlew jar and use that jar, or name the library with "
+                + PATH_KEY;
+        throw new Unavailable(
+            "no native library for " + platform() + " in this jar (" + resource + "): " + fix,
+            null);
+      }
+      // Holdfast runs as the driver's user: others must not be able to replace the file before it
+      // is loaded.
+      file = Files.createTempFile("holdfast-", name);
+      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+      System.load(file.toString());
+    } catch (IOException e) {
+      String reason =
+          "the native library cannot be unpacked to "
+              + System.getProperty("java.io.tmpdir")
+              + ": "
+              + e;
+      throw new Unavailable(
+          reason + "; set java.io.tmpdir to a writable folder, or " + PATH_KEY, e);
+    } catch (UnsatisfiedLinkError e) {
+      String reason =
+          "the native library for " + platform() + " cannot be loaded: " + e.getMessage();
+      String fix =
+          "; if "
+              + System.getProperty("java.io.tmpdir")
+              + " is mounted noexec set java.io.tmpdir, ";
+      throw new Unavailable(
+          reason + fix + "else build it on this machine and name it with " + PATH_KEY, e);
+    } finally {
+      deleteQuietly(file);
+    }
+  }
+
+  /** The mapping keeps a loaded library alive without its file. */
+  private static void deleteQuietly(Path file) {
+    if (file == null) return;
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      file.toFile().deleteOnExit();
+    }
+  }
+
+  private static void checkHandshake(String where, int abi, String version) throws Unavailable {
+    long handshake;
+    String description;
+    try {
+      handshake = NativeEngine.handshake();
+      description = new String(NativeEngine.describe(), StandardCharsets.UTF_8);
+    } catch (UnsatisfiedLinkError e) {
+      throw new Unavailable(where + " is not a Holdfast library: " + e.getMessage(), e);
+    }
+    int nativeAbi = (int) (handshake >> 32);
+    String nativeVersion = field(description, "version");
+    boolean same = version == null || version.equals(nativeVersion);
+    if ((int) handshake == NativeEngine.HANDSHAKE && nativeAbi == abi && same) return;
+    String has = where + " has ABI " + nativeAbi + " and version " + nativeVersion;
+    String expected =
+        "this jar expects ABI " + abi + (version == null ? "" : " and version " + version);
+    throw new Unavailable(
+        has + ", " + expected + ": use jar and library of one build, or unset " + PATH_KEY, null);
+  }
+
+  /** Version of the jar, or null when the classes do not come from one. */
+  private static String expectedVersion() {
+    try (InputStream in = NativeLoader.class.getResourceAsStream("build.properties")) {
+      if (in == null) return null;
+      Properties properties = new Properties();
+      properties.load(in);
+      return properties.getProperty("version");
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** A string member of the flat object that {@link NativeEngine#describe} gives. */
+  static String field(String json, String name) {
+    Matcher matcher = Pattern.compile('"' + name + "\"\\s*:\\s*\"([^\"]*)\"").matcher(json);
+    return matcher.find() ? matcher.group(1) : "";
+  }
+}
