@@ -1,0 +1,134 @@
+package io.holdfast.integration
+
+import java.nio.file.{Files, Path, Paths}
+
+import org.apache.spark.SparkContext
+import org.apache.spark.sql.SparkSession
+
+/** Runs one cell in this JVM. The argument is a [[CellSpec]] as JSON; `result.json` and `timeline.json` appear in its folder.
+  *
+  * The JVM ends when its standard input ends, so that no cell outlives the runner; its executors end with it.
+  */
+object Cell {
+  private val Executors = 4
+  private val SlotsPerExecutor = 2
+  private val BackgroundHeadStartMs = 1500L
+  private val ForegroundHeadStartMs = 400L
+
+  /** Longer than the longest linger (5 s). */
+  private val LingerPatienceMs = 15000L
+
+  def main(args: Array[String]): Unit = {
+    dieWithParent()
+    val spec = Json.read[CellSpec](args(0))
+    val code =
+      try { run(spec); 0 }
+      catch { case e: Throwable => e.printStackTrace(); 1 }
+    System.exit(code)
+  }
+
+  def run(spec: CellSpec): Result = {
+    val folder = Paths.get(spec.folder)
+    Files.createDirectories(folder)
+    val spark = session(spec, folder)
+    try {
+      val (timeline, status) = measure(spec, spark, folder)
+      val result = Result.of(spec, spark.version, timeline, status, "timeline.json")
+      Json.save(folder.resolve("timeline.json"), timeline)
+      Json.save(folder.resolve("result.json"), result)
+      result
+    } finally spark.stop()
+  }
+
+  private def session(spec: CellSpec, folder: Path): SparkSession = {
+    val conf = SparkKeys.common(folder, Executors, SlotsPerExecutor) ++
+      (if (spec.setting == Result.Holdfast) SparkKeys.holdfast else Map.empty) ++ spec.conf
+    val builder = SparkSession.builder().appName(s"${spec.workload}-${spec.setting}")
+    conf.foreach { case (key, value) => builder.config(key, value) }
+    builder.getOrCreate()
+  }
+
+  private def measure(spec: CellSpec, spark: SparkSession, folder: Path): (Timeline, HoldfastStatus) = {
+    val workload = Workload.named(spec.workload)
+    val sc = spark.sparkContext
+    val recorder = Recorder.current
+    val context = Context(spark, Paths.get(spec.inputs), folder.resolve("measured"), spec.seed, warmUp = false)
+    recorder.awaitExecutors(Executors)
+    warmUp(workload, context.copy(outputs = folder.resolve("warm-up"), warmUp = true))
+    recorder.expect(workload.parallelism)
+    def status(read: => HoldfastStatus) = if (spec.setting == Result.Holdfast) read else HoldfastStatus.none
+    val before = status(HoldfastStatus.readWhenIdle(LingerPatienceMs))
+    val (arrived, ended) = contend(spec, workload, context, recorder, folder)
+    drainListeners(sc)
+    recorder.awaitQuiet()
+    val after = status(HoldfastStatus.readWhenIdle(LingerPatienceMs))
+    (recorder.timeline(workload.parallelism, arrived, ended), after.since(before))
+  }
+
+  /** Runs the foreground, beside the background unless alone; answers when it arrived and ended (epoch ms). */
+  private def contend(spec: CellSpec, workload: Workload, context: Context, recorder: Recorder, folder: Path): (Long, Long) = {
+    val background = new Background(context.spark.sparkContext, spec.seed, folder.resolve("foreground-ended"))
+    spec.order match {
+      case None => foreground(workload, context)
+      case Some(Result.BackgroundFirst) =>
+        background.start()
+        Thread.sleep(BackgroundHeadStartMs)
+        recorder.awaitCrowd()
+        val times = foreground(workload, context)
+        background.stop()
+        background.join()
+        times
+      case Some(Result.ForegroundFirst) =>
+        val starter = new Thread(() => {
+          recorder.awaitFullWidth()
+          Thread.sleep(ForegroundHeadStartMs)
+          background.start()
+        }, "background-starter")
+        starter.start()
+        val times = foreground(workload, context)
+        background.stop()
+        starter.join()
+        background.join()
+        times
+      case Some(other) => throw new IllegalArgumentException(
+        s"order '$other' is unknown; use ${Result.ForegroundFirst} or ${Result.BackgroundFirst}")
+    }
+  }
+
+  private def foreground(workload: Workload, context: Context): (Long, Long) = {
+    val sc = context.spark.sparkContext
+    sc.setLocalProperty("spark.scheduler.pool", Recorder.Foreground)
+    val arrived = System.currentTimeMillis()
+    try {
+      workload.run(context)
+      (arrived, System.currentTimeMillis())
+    } finally sc.setLocalProperty("spark.scheduler.pool", null)
+  }
+
+  /** Loads classes and compiles hot code, in a pool that nobody gave a priority, so that Holdfast holds nothing for it. */
+  private def warmUp(workload: Workload, context: Context): Unit = {
+    val sc = context.spark.sparkContext
+    sc.setLocalProperty("spark.scheduler.pool", "warm-up")
+    Files.createDirectories(context.outputs)
+    val flag = Files.createFile(context.outputs.resolve("no-sleep"))
+    try {
+      Background.warmUp(sc, flag)
+      workload.run(context)
+    } finally sc.setLocalProperty("spark.scheduler.pool", null)
+  }
+
+  /** Waits until the listeners have seen every event; the method is Spark's own and private to it in Scala only. */
+  private def drainListeners(sc: SparkContext): Unit = {
+    val bus = sc.getClass.getMethod("listenerBus").invoke(sc)
+    bus.getClass.getMethod("waitUntilEmpty").invoke(bus)
+  }
+
+  private def dieWithParent(): Unit = {
+    val watcher = new Thread(() => {
+      while (System.in.read() >= 0) {}
+      System.exit(3)
+    }, "parent-watcher")
+    watcher.setDaemon(true)
+    watcher.start()
+  }
+}

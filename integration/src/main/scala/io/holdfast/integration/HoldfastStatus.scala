@@ -1,0 +1,39 @@
+package io.holdfast.integration
+
+/** Holdfast's own counters, read by reflection: cells without Holdfast run without its jar. */
+final case class HoldfastStatus(holds: HoldsResult, idleSlotS: Double, vetoes: Long, mode: String) {
+  def since(before: HoldfastStatus): HoldfastStatus = {
+    val (now, then) = (holds, before.holds)
+    HoldfastStatus(
+      HoldsResult(now.made - then.made, now.used - then.used, now.expired - then.expired, now.overridden - then.overridden,
+        now.dropped - then.dropped, now.left),
+      idleSlotS - before.idleSlotS, vetoes - before.vetoes, mode)
+  }
+}
+
+object HoldfastStatus {
+  val none: HoldfastStatus = HoldfastStatus(HoldsResult(0, 0, 0, 0, 0, 0), 0.0, 0, "none")
+
+  /** Asks `io.holdfast.Holdfast.status()`. Fails when the jar is missing: a cell that should run with Holdfast and does not
+    * would report stock's numbers under its name.
+    */
+  def read(): HoldfastStatus = {
+    val json = Json.tree(Class.forName("io.holdfast.Holdfast").getMethod("status").invoke(null).toString)
+    val holds = json.get("holds")
+    def count(name: String) = holds.required(name).asLong
+    HoldfastStatus(
+      HoldsResult(count("made"), count("used"), count("expired"), count("overridden"), count("dropped"), count("left")),
+      json.required("idle_slot_s").asDouble, json.required("vetoes").asLong, json.required("mode").asText)
+  }
+
+  /** Holds of a workflow that has ended stay for its linger; waits until they have gone, or `patienceMs`. */
+  def readWhenIdle(patienceMs: Long): HoldfastStatus = {
+    val until = System.nanoTime() + patienceMs * 1000000L
+    var status = read()
+    while (status.holds.left > 0 && System.nanoTime() < until) {
+      Thread.sleep(50)
+      status = read()
+    }
+    status
+  }
+}

@@ -1,0 +1,75 @@
+package io.holdfast.integration
+
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize
+
+/** One cell: one run of one workload in a JVM of its own.
+  *
+  * @param setting alone | stock | holdfast
+  * @param order foreground-first | background-first; none when alone
+  * @param variant the name of a Holdfast cell with further keys, for comparisons among them
+  * @param conf further Spark keys
+  * @param inputs folder of the generated inputs
+  * @param folder where the cell keeps its files
+  */
+final case class CellSpec(
+    workload: String,
+    setting: String,
+    order: Option[String],
+    variant: Option[String],
+    repeat: Int,
+    seed: Long,
+    conf: Map[String, String],
+    inputs: String,
+    folder: String)
+
+final case class BackgroundResult(tasks: Int, slotS: Double, killed: Int)
+
+/** Holds as Holdfast counts them; all 0 without it. */
+final case class HoldsResult(made: Long, used: Long, expired: Long, overridden: Long, dropped: Long, left: Long)
+
+/** One object of `results.json`. Times in seconds.
+  *
+  * @param boundS see [[Bound]]
+  * @param waited late launches whatever the background did, see [[Counters]]
+  * @param ownedAfter slots owned once the background's tasks that had run at arrival have ended
+  * @param timeline file of the recorded timeline, relative to `results.json`
+  */
+final case class Result(
+    workload: String,
+    setting: String,
+    order: Option[String],
+    repeat: Int,
+    seed: Long,
+    spark: String,
+    jctS: Double,
+    firstWaitS: Double,
+    tasks: Int,
+    late: Int,
+    stolen: Int,
+    background: BackgroundResult,
+    holds: HoldsResult,
+    idleSlotS: Double,
+    vetoes: Long,
+    variant: Option[String],
+    boundS: Double,
+    waited: Int,
+    @JsonDeserialize(contentAs = classOf[java.lang.Integer]) ownedAfter: Option[Int],
+    timeline: String)
+
+object Result {
+  val Alone = "alone"
+  val Stock = "stock"
+  val Holdfast = "holdfast"
+  val ForegroundFirst = "foreground-first"
+  val BackgroundFirst = "background-first"
+
+  def of(spec: CellSpec, spark: String, timeline: Timeline, status: HoldfastStatus, timelineFile: String): Result = {
+    val counters = Counters.of(timeline)
+    Result(spec.workload, spec.setting, spec.order, spec.repeat, spec.seed, spark,
+      jctS = timeline.ended / 1e3, firstWaitS = counters.firstWait / 1e3, tasks = counters.tasks, late = counters.late,
+      stolen = counters.stolen,
+      background = BackgroundResult(counters.backgroundTasks, counters.backgroundSlotMs / 1e3, counters.killed),
+      holds = status.holds, idleSlotS = status.idleSlotS, vetoes = status.vetoes, variant = spec.variant,
+      boundS = Bound.of(timeline) / 1e3, waited = counters.waited, ownedAfter = counters.ownedAfter, timeline = timelineFile)
+  }
+}

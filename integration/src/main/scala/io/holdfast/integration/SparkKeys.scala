@@ -1,0 +1,46 @@
+package io.holdfast.integration
+
+import java.nio.file.{Files, Path}
+
+/** The Spark configuration of cells. Stock and Holdfast differ in [[holdfast]] only. */
+object SparkKeys {
+
+  /** `local-cluster` with executors that are processes of their own; serializer, codec and compression as in SparkBench's global
+    * settings. Executors compile with C1 only and collect serially: with four of them on few cores, the compiler's and the
+    * collector's threads would otherwise be what is measured.
+    */
+  def common(folder: Path, executors: Int, slots: Int): Map[String, String] = Map(
+    "spark.master" -> s"local-cluster[$executors,$slots,1024]",
+    "spark.scheduler.mode" -> "FAIR",
+    "spark.scheduler.allocation.file" -> fairScheduler(folder, executors * slots).toUri.toString,
+    "spark.extraListeners" -> classOf[Recorder].getName,
+    "spark.executor.extraClassPath" -> sys.props("java.class.path"),
+    "spark.executor.extraJavaOptions" -> "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+    "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer",
+    "spark.io.compression.codec" -> "lzf",
+    "spark.rdd.compress" -> "false",
+    "spark.ui.enabled" -> "false",
+    "spark.local.dir" -> folder.resolve("local").toString,
+    "spark.sql.warehouse.dir" -> folder.resolve("warehouse").toString,
+    "spark.sql.adaptive.enabled" -> "true",
+    "spark.sql.autoBroadcastJoinThreshold" -> "-1",
+    "spark.sql.shuffle.partitions" -> "8")
+
+  /** All that Holdfast adds. */
+  val holdfast: Map[String, String] = Map(
+    "spark.plugins" -> "io.holdfast.HoldfastPlugin",
+    s"spark.holdfast.pool.${Recorder.Foreground}.priority" -> "10")
+
+  /** The strongest priority that stock Spark knows: a minimum share of all slots and a thousandfold weight. */
+  private def fairScheduler(folder: Path, slots: Int): Path =
+    Files.writeString(folder.resolve("fairscheduler.xml"),
+      s"""<?xml version="1.0"?>
+         |<allocations>
+         |  ${pool(Recorder.Foreground, 1000, slots)}
+         |  ${pool(Recorder.Background, 1, 0)}
+         |</allocations>
+         |""".stripMargin)
+
+  private def pool(name: String, weight: Int, minShare: Int): String =
+    s"""<pool name="$name"><schedulingMode>FIFO</schedulingMode><weight>$weight</weight><minShare>$minShare</minShare></pool>"""
+}

@@ -1,0 +1,39 @@
+package io.holdfast.integration
+
+import java.nio.file.Path
+
+import org.apache.spark.sql.SparkSession
+
+/** What a program gets to run.
+  *
+  * @param inputs folder of the generated inputs
+  * @param outputs a folder of this run's own
+  * @param seed draws the durations of sleeping tasks
+  * @param warmUp the run before the measured one: sleeping programs keep their shape and sleep less
+  */
+final case class Context(spark: SparkSession, inputs: Path, outputs: Path, seed: Long, warmUp: Boolean) {
+  def input(name: String): String = inputs.resolve(name).toUri.toString
+  def output(name: String): String = outputs.resolve(name).toUri.toString
+}
+
+/** A program that knows nothing of Holdfast. Its caller puts it into a pool.
+  *
+  * @param parallelism tasks of its widest stages
+  * @param input what [[Inputs]] must have generated
+  */
+final case class Workload(name: String, title: String, parallelism: Int, input: Option[String], run: Context => Unit)
+
+object Workload {
+  val Partitions = 8
+
+  val all: Seq[Workload] = Seq(
+    Workload("kmeans", "KMeans", Partitions, Some(Inputs.KMeans), SparkBench.kmeans),
+    Workload("svm", "SVM", Partitions, Some(Inputs.Svm), SparkBench.svm),
+    Workload("pagerank", "PageRank", Partitions, Some(Inputs.Graph), SparkBench.pageRank),
+    Workload("chain", "Chain", Partitions, None, Sleeping.chain),
+    Workload("chaincached", "Cached chain", Partitions, None, Sleeping.chainCached),
+    Workload("aqe", "AQE query", Partitions, None, AdaptiveQuery.run))
+
+  def named(name: String): Workload = all.find(_.name == name).getOrElse(throw new IllegalArgumentException(
+    s"workload '$name' is unknown; use one of ${all.map(_.name).mkString(", ")}"))
+}
