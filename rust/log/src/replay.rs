@@ -1,0 +1,98 @@
+//! Decides everything once more and compares, byte for byte (R15).
+
+use std::io::Read;
+
+use holdfast_engine::{Decision, Engine, Event, Time, Totals};
+
+use crate::codec::put_event;
+use crate::{Entry, ReadError, Reader};
+
+/// What one step gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The decisions, in order.
+    pub decisions: Vec<Decision>,
+    /// The code of the error, if the event was refused.
+    pub error: Option<i32>,
+}
+
+/// Where replay and log part.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// Number of the record.
+    pub number: u64,
+    /// Its offset in the file.
+    pub offset: u64,
+    /// The host's time.
+    pub now: Time,
+    /// What the engine was told.
+    pub event: Event,
+    /// What the log says.
+    pub recorded: Step,
+    /// What this engine says.
+    pub got: Step,
+}
+
+/// What replay found.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// Records read.
+    pub records: u64,
+    /// Events among them.
+    pub events: u64,
+    /// Decisions compared.
+    pub decisions: u64,
+    /// Whether the log was closed by its writer.
+    pub ended: bool,
+    /// The first difference; nothing after it was read.
+    pub difference: Option<Difference>,
+    /// The engine's counters after the last event.
+    pub totals: Totals,
+    /// Holds that live then.
+    pub left: u64,
+}
+
+/// Replays what `reader` has left, from the configuration in its header.
+///
+/// # Errors
+/// The log is damaged; the error says where.
+pub fn replay<R: Read>(reader: &mut Reader<R>) -> Result<Replayed, ReadError> {
+    let mut engine = Engine::new(reader.header().config.clone());
+    let mut previous = Time(0);
+    let mut step = Step { decisions: Vec::new(), error: None };
+    let mut bytes = Vec::new();
+    let (mut events, mut decisions) = (0, 0);
+    let mut difference = None;
+    while let Some(record) = reader.next() {
+        let record = record?;
+        let Entry::Event { event, decisions: recorded, error } = record.entry else { continue };
+        step.decisions.clear();
+        let result = engine.step(record.now, &event, &mut step.decisions);
+        step.error = result.err().map(|e| e.code());
+        bytes.clear();
+        put_event(&mut bytes, previous, record.now, &event, &step.decisions, step.error);
+        previous = record.now;
+        events += 1;
+        decisions += recorded.len() as u64;
+        if bytes != reader.raw() {
+            difference = Some(Difference {
+                number: record.number,
+                offset: record.offset,
+                now: record.now,
+                event,
+                recorded: Step { decisions: recorded, error },
+                got: step,
+            });
+            break;
+        }
+    }
+    Ok(Replayed {
+        records: reader.records(),
+        events,
+        decisions,
+        ended: reader.ended(),
+        difference,
+        totals: engine.totals().clone(),
+        left: engine.left() as u64,
+    })
+}

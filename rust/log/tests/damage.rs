@@ -1,0 +1,120 @@
+//! Damaged logs are refused with an offset, whatever the damage.
+
+mod common;
+
+use holdfast_log::{FORMAT, LogWriter, NameKind, Problem, ReadError, Reader};
+
+/// All records, or the refusal.
+fn read(bytes: &[u8]) -> Result<(u64, bool), ReadError> {
+    let mut reader = Reader::new(bytes)?;
+    for record in reader.by_ref() {
+        record?;
+    }
+    Ok((reader.records(), reader.ended()))
+}
+
+#[test]
+fn every_flipped_bit_is_refused() {
+    let bytes = common::recorded(|_, _| {});
+    assert!(read(&bytes).unwrap().1);
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << bit;
+            let error = read(&damaged).expect_err("a flipped bit");
+            assert!(error.offset <= bytes.len() as u64, "{error}");
+            assert!(error.to_string().starts_with(&format!("byte {}: ", error.offset)));
+        }
+    }
+}
+
+#[test]
+fn every_cut_is_noticed() {
+    let bytes = common::recorded(|_, _| {});
+    let all = read(&bytes).unwrap().0;
+    let (mut cut_inside, mut cut_between) = (0, 0);
+    for length in 0..bytes.len() {
+        match read(&bytes[..length]) {
+            Err(error) => {
+                let at_end = matches!(error.problem, Problem::Truncated) || length == 0;
+                assert!(at_end && error.offset == length as u64, "{error}");
+                cut_inside += 1;
+            }
+            // Between two frames: what is there is good, and it does not pass for the whole.
+            Ok((records, ended)) => {
+                assert!(!ended && records < all);
+                cut_between += 1;
+            }
+        }
+    }
+    assert!(cut_inside > 100 && cut_between >= 3, "{cut_inside} {cut_between}");
+}
+
+#[test]
+fn a_missing_or_repeated_frame_is_refused() {
+    let header = common::header();
+    let mut log = LogWriter::new(&header).unwrap();
+    let mut blocks = Vec::new();
+    for id in 0..3 {
+        log.name(NameKind::Executor, id, "e");
+        log.seal();
+    }
+    log.end();
+    while let Some(block) = log.take() {
+        blocks.push(block);
+    }
+    assert_eq!(read(&blocks.concat()).unwrap(), (3, true));
+    let pick = |order: &[usize]| order.iter().flat_map(|&i| blocks[i].clone()).collect::<Vec<u8>>();
+    for order in [&[0, 2, 3, 4][..], &[0, 1, 1, 2, 3, 4], &[0, 2, 1, 3, 4]] {
+        let error = read(&pick(order)).expect_err("frames");
+        assert!(matches!(error.problem, Problem::Checksum), "{error}");
+    }
+    let error = read(&pick(&[0, 1, 2, 3, 4, 1])).expect_err("more");
+    assert!(matches!(error.problem, Problem::AfterEnd), "{error}");
+    assert_eq!(error.records, 3);
+}
+
+#[test]
+fn other_files_and_versions_are_named() {
+    let error = read(b"PK\x03\x04 and so on, long enough").expect_err("zip");
+    assert_eq!(error.to_string(), "byte 0: this is not a Holdfast decision log (0 good records before)");
+    let mut bytes = common::recorded(|_, _| {});
+    bytes[8] = 9;
+    let error = read(&bytes).expect_err("version");
+    let expected = format!("format version 9, this program reads {FORMAT}");
+    assert!(error.to_string().contains(&expected), "{error}");
+}
+
+#[test]
+fn an_impossible_length_costs_no_memory() {
+    let mut bytes = common::recorded(|_, _| {});
+    bytes[10..14].copy_from_slice(&u32::MAX.to_le_bytes());
+    let refused = |bytes: &[u8]| {
+        let mut error = None;
+        let used = allocation_counter::measure(|| error = read(bytes).err());
+        assert!(used.bytes_max < 1 << 16, "{used:?}");
+        error.unwrap().problem
+    };
+    assert!(matches!(refused(&bytes), Problem::Length(u32::MAX)));
+
+    // A frame that claims as much as is allowed, and has nothing.
+    let header = LogWriter::new(&common::header()).unwrap().take().unwrap();
+    let frame = [&(64u32 << 20).to_le_bytes()[..], &[0; 14]].concat();
+    assert!(matches!(refused(&[header, frame].concat()), Problem::Truncated));
+}
+
+#[test]
+fn a_header_with_unknown_fields_is_refused() {
+    let json = serde_json::to_string(&common::header()).unwrap();
+    let json = json.replacen("\"host\"", "\"guest\"", 1);
+    let mut bytes = b"\x89HFLOG\r\n".to_vec();
+    bytes.extend(FORMAT.to_le_bytes());
+    bytes.extend(u32::try_from(json.len()).unwrap().to_le_bytes());
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&bytes);
+    hasher.update(json.as_bytes());
+    bytes.extend(hasher.finalize().to_le_bytes());
+    bytes.extend(json.as_bytes());
+    let error = read(&bytes).expect_err("header");
+    assert!(error.to_string().contains("guest"), "{error}");
+}
