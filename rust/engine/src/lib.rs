@@ -14,15 +14,26 @@
 //! Architecture invariant: [`Engine::step`] is the only way to change an [`Engine`]; asks are queries.
 //! The rules in full are in this crate's README.
 
+mod apply;
+mod asks;
 mod config;
 mod decision;
+mod engine;
+mod error;
 mod event;
 mod ids;
+mod jobs;
+mod ledger;
+mod policy;
+mod view;
 
 pub use config::{Config, HoldFor, NeedRule, Policy};
 pub use decision::{Decision, EndCause, Reason, Verdict, VetoReason};
+pub use engine::{Engine, Totals};
+pub use error::EngineError;
 pub use event::{Event, Outcome};
 pub use ids::{
     AttemptId, ExecutorId, HoldId, JobId, ProfileId, RESOURCES, Resources, SetId, StageId, Time,
     WorkflowId,
 };
+pub use view::{ExecutorView, HoldView, SetView, WorkflowView};

@@ -1,0 +1,331 @@
+//! What each event changes. The order of checks, then changes, keeps a refused event harmless.
+
+use crate::decision::{Decision, EndCause, Reason};
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::event::{Event, Outcome};
+use crate::ids::{AttemptId, ExecutorId, ProfileId, Resources, SetId, WorkflowId};
+use crate::ledger::{Attempt, Side};
+use crate::policy::claim;
+use crate::policy::need::{may_hold, need};
+
+type Applied = Result<(), EngineError>;
+type Out = Vec<Decision>;
+
+impl Engine {
+    pub(crate) fn apply(&mut self, event: &Event, out: &mut Out) -> Applied {
+        match *event {
+            Event::ProfileDefined { profile, demand } => self.profile_defined(profile, demand),
+            Event::ExecutorAdded { executor, profile, capacity } => {
+                self.executor_added(executor, profile, capacity, out);
+                Ok(())
+            }
+            Event::ExecutorBarred { executor, barred } => {
+                self.executor_barred(executor, barred, out);
+                Ok(())
+            }
+            Event::ExecutorLost { executor } => {
+                self.executor_lost(executor, out);
+                Ok(())
+            }
+            Event::WorkflowOpened { workflow, priority } => {
+                self.workflow_opened(workflow, priority, out);
+                Ok(())
+            }
+            Event::WorkflowClosed { workflow } => {
+                self.workflow_closed(workflow, out);
+                Ok(())
+            }
+            Event::JobSubmitted { job, workflow, continues } => self.job_submitted(job, workflow, continues),
+            Event::StagePlanned { job, stage, tasks, next } => self.stage_planned(job, stage, tasks, next),
+            Event::JobEnded { job, succeeded } => {
+                self.job_ended(job, succeeded, out);
+                Ok(())
+            }
+            Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache } => {
+                self.set_submitted(set, job, stage, tasks, profile, fills_cache)
+            }
+            Event::SetEnded { set } => {
+                self.set_ended(set, out);
+                Ok(())
+            }
+            Event::Launched { attempt, set, task, executor } => self.launched(attempt, set, task, executor, out),
+            Event::SlotFreed { attempt, outcome } => {
+                self.slot_freed(attempt, outcome, out);
+                Ok(())
+            }
+            Event::Unfinished { set, task } => self.unfinished(set, task),
+            Event::FinishedElsewhere { set, task } => self.finished_elsewhere(set, task),
+            Event::Tick => Ok(()),
+        }
+    }
+
+    fn profile_defined(&mut self, profile: ProfileId, demand: Resources) -> Applied {
+        if demand == Resources::default() {
+            return Err(EngineError::EmptyDemand);
+        }
+        if self.ledger.executors.demand(profile) != Some(demand) {
+            self.ledger.executors.define(profile, demand);
+        }
+        Ok(())
+    }
+
+    fn executor_added(&mut self, id: ExecutorId, profile: ProfileId, capacity: Resources, out: &mut Out) {
+        let Some(&key) = self.ledger.executors.ids.get(&id) else {
+            self.ledger.executors.insert(id, profile, capacity);
+            self.reoffer = true;
+            return self.touch_all();
+        };
+        let e = &self.ledger.executors.slab[key];
+        let (old, moved) = (e.capacity, e.profile != profile);
+        self.ledger.executors.change(key, |e| {
+            e.capacity = capacity;
+            e.profile = profile;
+        });
+        while let Some(victim) = self.misplaced_hold(key, moved) {
+            self.end_hold(victim, EndCause::ExecutorGone, out);
+        }
+        self.reoffer |= moved || !old.covers(&capacity);
+        self.touch_all();
+    }
+
+    /// A hold that has lost its place: any if `all`, else while running + held exceeds capacity.
+    fn misplaced_hold(&self, executor: usize, all: bool) -> Option<usize> {
+        let e = &self.ledger.executors.slab[executor];
+        let over = all || !e.capacity.covers(&e.running.plus(e.held));
+        if over { self.least_important_hold(executor, None) } else { None }
+    }
+
+    /// The newest hold of the owner that ranks last there; only of owners after `asker`, if given.
+    fn least_important_hold(&self, executor: usize, asker: Option<usize>) -> Option<usize> {
+        let workflows = &self.ledger.workflows;
+        let asker = asker.map(|w| (w, workflows.rank(w)));
+        let holds = self.ledger.executors.slab[executor].holds;
+        let eligible = self.ledger.holds.newest_first(holds, Side::Executor).filter_map(|key| {
+            let owner = self.ledger.holds.get(key).owner;
+            let rank = workflows.rank(owner);
+            asker.is_none_or(|(w, asking)| owner != w && rank > asking).then_some((rank, key))
+        });
+        // On equal ranks the first, so the newest, wins.
+        eligible.reduce(|last, next| if next.0 > last.0 { next } else { last }).map(|(_, key)| key)
+    }
+
+    fn executor_barred(&mut self, id: ExecutorId, barred: bool, out: &mut Out) {
+        let Some(&key) = self.ledger.executors.ids.get(&id) else { return };
+        if self.ledger.executors.slab[key].barred == barred {
+            return;
+        }
+        self.ledger.executors.change(key, |e| e.barred = barred);
+        if barred {
+            self.end_holds_on(key, out);
+        }
+        self.reoffer |= !barred;
+        self.touch_all();
+    }
+
+    fn end_holds_on(&mut self, executor: usize, out: &mut Out) {
+        loop {
+            let holds = self.ledger.executors.slab[executor].holds;
+            let Some(key) = self.ledger.holds.oldest_first(holds, Side::Executor).next() else { return };
+            self.end_hold(key, EndCause::ExecutorGone, out);
+        }
+    }
+
+    fn executor_lost(&mut self, id: ExecutorId, out: &mut Out) {
+        let Some(&key) = self.ledger.executors.ids.get(&id) else { return };
+        let there = self.ledger.attempts.iter().filter(|(_, attempt)| attempt.executor == key);
+        let mut there: Vec<AttemptId> = there.map(|(&attempt, _)| attempt).collect();
+        there.sort_unstable();
+        for attempt in there {
+            if let Some(attempt) = self.ledger.remove_attempt(attempt) {
+                self.settle(&attempt, Outcome::NotFinished);
+                self.ledger.workflows.forget_if_unused(attempt.workflow);
+            }
+        }
+        self.end_holds_on(key, out);
+        self.ledger.executors.remove(key);
+        self.spread_launches.retain(|&(_, executor), _| executor != key);
+        self.touch_all();
+    }
+
+    fn workflow_opened(&mut self, id: WorkflowId, priority: i32, out: &mut Out) {
+        let Some(&key) = self.ledger.workflows.ids.get(&id) else {
+            self.ledger.workflows.insert(id, priority);
+            return;
+        };
+        self.ledger.workflows.slab[key].closed = false;
+        if self.ledger.workflows.slab[key].priority != priority {
+            self.ledger.workflows.change_priority(key, priority);
+            self.reoffer = true;
+        }
+        self.touch(key);
+        let w = &self.ledger.workflows.slab[key];
+        if w.gap.is_some() && !may_hold(&self.config, w) {
+            self.workflow_over(key, EndCause::WorkflowOver, out);
+        }
+    }
+
+    fn launched(&mut self, id: AttemptId, set: SetId, task: u32, executor: ExecutorId, out: &mut Out) -> Applied {
+        if self.ledger.attempts.contains_key(&id) {
+            return Err(EngineError::KnownAttempt);
+        }
+        let set = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
+        let executor = *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
+        let s = &mut self.ledger.sets[set];
+        let t = s.tasks.get_mut(task as usize).ok_or(EngineError::TaskOutOfRange)?;
+        t.running += 1;
+        let was_pending = !s.zombie && !t.finished && t.running == 1;
+        let (workflow, demand, capped) = (s.workflow, s.demand, s.fills_cache && self.config.spread);
+        let attempt = Attempt { workflow, set, set_serial: s.serial, task, executor, demand };
+        if was_pending {
+            self.ledger.add_pending(set, -1);
+        }
+        if capped {
+            *self.spread_launches.entry((set, executor)).or_default() += 1;
+        }
+        self.ledger.attempts.insert(id, attempt);
+        self.ledger.workflows.slab[workflow].running += 1;
+        let e = &mut self.ledger.executors.slab[executor];
+        e.running = e.running.plus(demand);
+        self.ledger.executors.refresh(executor);
+        self.consume_hold(workflow, executor, out);
+        self.make_room(workflow, executor, out);
+        self.touch(workflow);
+        Ok(())
+    }
+
+    /// A launch uses the owner's hold there, or makes one elsewhere superfluous.
+    fn consume_hold(&mut self, workflow: usize, executor: usize, out: &mut Out) {
+        if self.ledger.workflows.slab[workflow].held == 0 {
+            return;
+        }
+        let holds = self.ledger.executors.slab[executor].holds;
+        let own = self.ledger.holds.oldest_first(holds, Side::Executor);
+        let own = own.filter(|&key| self.ledger.holds.get(key).owner == workflow);
+        let earliest = own.min_by_key(|&key| (self.ledger.holds.get(key).deadline, self.ledger.holds.get(key).id));
+        if let Some(key) = earliest {
+            return self.end_hold(key, EndCause::Used, out);
+        }
+        let need = need(&self.ledger, &self.config, self.now, workflow);
+        if let Some(key) = self.surplus(workflow, need) {
+            self.end_hold(key, EndCause::Moved, out);
+        }
+    }
+
+    /// A launch over holds ends the least important of them (R7); facts win over capacity.
+    fn make_room(&mut self, workflow: usize, executor: usize, out: &mut Out) {
+        loop {
+            let e = &self.ledger.executors.slab[executor];
+            if e.capacity.covers(&e.running.plus(e.held)) {
+                return;
+            }
+            let victim = self.least_important_hold(executor, Some(workflow));
+            match victim.or_else(|| self.least_important_hold(executor, None)) {
+                Some(key) => {
+                    let owner = self.ledger.holds.get(key).owner;
+                    self.end_hold(key, EndCause::Overridden, out);
+                    self.touch(owner);
+                }
+                None => {
+                    self.ledger.executors.change(executor, |e| e.capacity = e.capacity.max(e.running));
+                    return;
+                }
+            }
+        }
+    }
+
+    fn slot_freed(&mut self, id: AttemptId, outcome: Outcome, out: &mut Out) {
+        let Some(attempt) = self.ledger.remove_attempt(id) else { return };
+        let workflow = attempt.workflow;
+        self.settle(&attempt, outcome);
+        if !self.claim_slot(workflow, attempt.executor, out) && self.ledger.workflows.slab[workflow].active {
+            let w = &self.ledger.workflows.slab[workflow];
+            let reason = match (w.pending > 0, w.gap.is_some()) {
+                (true, _) => Reason::Waiting,
+                (_, true) => Reason::Gap,
+                _ => Reason::Barrier,
+            };
+            self.try_hold(workflow, attempt.executor, reason, out);
+        }
+        self.touch(workflow);
+        self.ledger.workflows.forget_if_unused(workflow);
+    }
+
+    /// Books what an ended attempt means for its task.
+    fn settle(&mut self, attempt: &Attempt, outcome: Outcome) {
+        let Some(set) = self.ledger.sets.get_mut(attempt.set) else { return };
+        if set.serial != attempt.set_serial {
+            return;
+        }
+        let width = set.width();
+        let task = &mut set.tasks[attempt.task as usize];
+        task.running -= 1;
+        if set.zombie {
+            return;
+        }
+        if !task.finished && outcome == Outcome::Finished {
+            task.finished = true;
+            self.ledger.add_unfinished(attempt.set, -1);
+        } else if !task.finished && task.running == 0 {
+            self.ledger.add_pending(attempt.set, 1);
+        }
+        self.note_width(attempt.workflow, width);
+    }
+
+    /// A more important workflow that owns too little takes what less important ones release.
+    fn claim_slot(&mut self, releaser: usize, executor: usize, out: &mut Out) -> bool {
+        if !self.config.grow || self.ledger.pending == 0 {
+            return false;
+        }
+        let priority = self.ledger.workflows.slab[releaser].priority;
+        for i in 0..self.ledger.workflows.active.len() {
+            let w = self.ledger.workflows.active[i];
+            if self.ledger.workflows.slab[w].priority <= priority {
+                return false;
+            }
+            let claims = claim::claims(&self.ledger, &self.config, self.now, w);
+            if claims && self.try_hold(w, executor, Reason::Grow, out) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn unfinished(&mut self, set: SetId, task: u32) -> Applied {
+        let set = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
+        let s = &mut self.ledger.sets[set];
+        let zombie = s.zombie;
+        let t = s.tasks.get_mut(task as usize).ok_or(EngineError::TaskOutOfRange)?;
+        if !t.finished || zombie {
+            return Ok(());
+        }
+        t.finished = false;
+        let idle = t.running == 0;
+        let workflow = s.workflow;
+        self.ledger.add_unfinished(set, 1);
+        if idle {
+            self.ledger.add_pending(set, 1);
+        }
+        self.touch(workflow);
+        Ok(())
+    }
+
+    fn finished_elsewhere(&mut self, set: SetId, task: u32) -> Applied {
+        let set = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
+        let s = &mut self.ledger.sets[set];
+        let zombie = s.zombie;
+        let t = s.tasks.get_mut(task as usize).ok_or(EngineError::TaskOutOfRange)?;
+        if t.finished || zombie {
+            return Ok(());
+        }
+        t.finished = true;
+        let idle = t.running == 0;
+        let workflow = s.workflow;
+        self.ledger.add_unfinished(set, -1);
+        if idle {
+            self.ledger.add_pending(set, -1);
+        }
+        self.touch(workflow);
+        Ok(())
+    }
+}

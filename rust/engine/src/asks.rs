@@ -1,0 +1,98 @@
+//! Asks: may this set use a slot of this executor now? Queries, not logged, a few nanoseconds where
+//! an executor carries no holds.
+
+use crate::config::Policy;
+use crate::decision::{Verdict, VetoReason};
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::ids::{ExecutorId, Resources, SetId};
+use crate::ledger::{Set, Side};
+
+impl Engine {
+    /// May this set use a slot of this executor now? `free` is what the host's round offers there,
+    /// less what was launched from it in this round.
+    ///
+    /// SSR-6 with a total rank: a hold blocks whoever ranks after its owner, and nobody else; the
+    /// owner always passes (the paper's Algorithm 1, line 19, would veto it).
+    ///
+    /// # Errors
+    /// The set or the executor is unknown.
+    pub fn verdict(&self, set: SetId, executor: ExecutorId, free: &Resources) -> Result<Verdict, EngineError> {
+        let (set_key, set) = self.known_set(set)?;
+        let key = *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
+        if self.config.policy == Policy::Stock {
+            return Ok(Verdict::Allow);
+        }
+        if self.has_its_share(set_key, set, key) {
+            return Ok(Verdict::Veto(VetoReason::Spread));
+        }
+        let (blocked, own) = self.blocked(set.workflow, key);
+        if !free.minus(blocked).covers(&set.demand) {
+            return Ok(Verdict::Veto(VetoReason::Held));
+        }
+        Ok(if own && self.config.grow { Verdict::AllowHeld } else { Verdict::Allow })
+    }
+
+    /// How many tasks of a barrier set fit here now. A barrier set is allowed or refused as a
+    /// whole: the host sums this over its round.
+    ///
+    /// # Errors
+    /// The set or the executor is unknown.
+    pub fn barrier_room(&self, set: SetId, executor: ExecutorId, free: &Resources) -> Result<u32, EngineError> {
+        let (_, set) = self.known_set(set)?;
+        let key = *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
+        let (blocked, _) = self.blocked(set.workflow, key);
+        Ok(set.demand.fit_into(&free.minus(blocked)))
+    }
+
+    /// Whether this set could use any slot at all now. False only if no verdict could be an allow:
+    /// the host may then leave the set out of its round.
+    ///
+    /// # Errors
+    /// The set is unknown.
+    pub fn admits(&self, set: SetId) -> Result<bool, EngineError> {
+        let (_, set) = self.known_set(set)?;
+        if self.config.policy == Policy::Stock || self.ledger.executors.any_room() || set.demand.0[0] == 0 {
+            return Ok(true);
+        }
+        // Every slot is busy or held. The holder that ranks last blocks this set, or nobody does.
+        let holders = &self.ledger.workflows.holders;
+        let rank = self.ledger.workflows.rank(set.workflow);
+        Ok(holders.last().is_some_and(|&last| last == set.workflow || self.ledger.workflows.rank(last) >= rank)
+            || self.ledger.workflows.slab[set.workflow].held > 0)
+    }
+
+    fn known_set(&self, set: SetId) -> Result<(usize, &Set), EngineError> {
+        let key = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
+        Ok((key, &self.ledger.sets[key]))
+    }
+
+    /// What is held on an executor against a workflow, and whether it has a hold of its own there.
+    fn blocked(&self, workflow: usize, executor: usize) -> (Resources, bool) {
+        let holds = self.ledger.executors.slab[executor].holds;
+        let rank = self.ledger.workflows.rank(workflow);
+        let (mut blocked, mut own) = (Resources::default(), false);
+        for key in self.ledger.holds.oldest_first(holds, Side::Executor) {
+            let hold = self.ledger.holds.get(key);
+            if hold.owner == workflow {
+                own = true;
+            } else if self.ledger.workflows.rank(hold.owner) < rank {
+                blocked = blocked.plus(hold.size);
+            }
+        }
+        (blocked, own)
+    }
+
+    /// "Spread": whether a cache-filling set has launched its fair share of this executor, while
+    /// that is capped.
+    fn has_its_share(&self, key: usize, set: &Set, executor: usize) -> bool {
+        if !self.config.spread || !set.fills_cache || self.now >= set.born.after(self.config.spread_max_ns) {
+            return false;
+        }
+        let slots = u64::from(self.ledger.slots(set.profile)).max(1);
+        let here = u64::from(self.ledger.executors.slots_on(executor, set.profile));
+        let share = (u64::from(set.width()) * here).div_ceil(slots).max(1);
+        let launched = self.spread_launches.get(&(key, executor)).copied().unwrap_or(0);
+        u64::from(launched) >= share
+    }
+}

@@ -1,0 +1,338 @@
+//! The engine: one step is expiry, the event, and what follows from both.
+
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::decision::{Decision, EndCause, Reason};
+use crate::error::EngineError;
+use crate::event::Event;
+use crate::ids::{HoldId, SetId, Time};
+use crate::ledger::{Hold, Ledger, Side};
+use crate::policy::claim;
+use crate::policy::need::{may_hold, need};
+
+/// How long gap holds may stop a cluster on which nothing runs.
+const STALL_NS: u64 = 1_000_000_000;
+
+/// Counters since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// Holds made.
+    pub made: u64,
+    /// Ended because the owner launched there.
+    pub used: u64,
+    /// Ended because the owner launched elsewhere.
+    pub moved: u64,
+    /// Ended because a more important workflow took the slot.
+    pub overridden: u64,
+    /// Ended by their deadline.
+    pub expired: u64,
+    /// Ended because the need fell.
+    pub not_needed: u64,
+    /// Ended with their workflow.
+    pub workflow_over: u64,
+    /// Ended with their executor.
+    pub executor_gone: u64,
+    /// Idle held slot-time, in slots x nanoseconds.
+    pub idle_held_ns: u128,
+    /// How often the host's clock went back.
+    pub regressions: u64,
+}
+
+/// The decision engine. Equal configuration and events give equal decisions (R15).
+#[derive(Debug)]
+pub struct Engine {
+    pub(crate) config: Config,
+    pub(crate) now: Time,
+    pub(crate) ledger: Ledger,
+    pub(crate) totals: Totals,
+    /// Sets that "spread" caps, and until when.
+    pub(crate) spreads: Vec<(Time, SetId)>,
+    /// Launches of those sets on each executor.
+    pub(crate) spread_launches: rustc_hash::FxHashMap<(usize, usize), u32>,
+    stall: Option<Time>,
+    next_hold: u32,
+    /// In this step: something may be allowed now that was not before.
+    pub(crate) reoffer: bool,
+    /// In this step: workflows whose need may have fallen.
+    touched: Vec<usize>,
+    pub(crate) scratch: Vec<usize>,
+}
+
+impl Engine {
+    /// An engine that knows nothing yet, at time 0.
+    #[must_use]
+    pub fn new(config: Config) -> Self {
+        Self {
+            config,
+            now: Time::default(),
+            ledger: Ledger::default(),
+            totals: Totals::default(),
+            spreads: Vec::new(),
+            spread_launches: rustc_hash::FxHashMap::default(),
+            stall: None,
+            next_hold: 0,
+            reoffer: false,
+            touched: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Expires what is due, applies `event`, decides, and appends the decisions to `out`.
+    ///
+    /// Time never goes back: an earlier `now` is clamped and counted.
+    ///
+    /// # Errors
+    /// A refused event changes nothing but time: what was due has expired, and those decisions
+    /// are in `out`.
+    pub fn step(&mut self, now: Time, event: &Event, out: &mut Vec<Decision>) -> Result<(), EngineError> {
+        self.advance(now);
+        self.reoffer = false;
+        self.touched.clear();
+        self.expire(out);
+        let result = self.apply(event, out);
+        self.trim(out);
+        self.claim(out);
+        self.watch_stall();
+        if self.reoffer && self.ledger.pending > 0 {
+            out.push(Decision::Reoffer);
+        }
+        result
+    }
+
+    /// When the host must call [`Engine::step`] again at the latest. A late call is slow, never
+    /// wrong.
+    #[must_use]
+    pub fn next_deadline(&self) -> Option<Time> {
+        let holds = self.ledger.holds.first_deadline().map(|(time, _)| time);
+        let gaps = self.ledger.workflows.gaps.iter();
+        let gaps = gaps.filter_map(|&w| self.ledger.workflows.slab[w].gap).map(|gap| gap.deadline).min();
+        let spreads = self.spreads.iter().map(|&(time, _)| time).min();
+        [holds, gaps, self.stall, spreads].into_iter().flatten().min()
+    }
+
+    /// The time of the latest step.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// The configuration.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Counters since the start.
+    #[must_use]
+    pub fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// Live holds.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.ledger.holds.len()
+    }
+
+    /// Whether some ask may be refused now; while false, every verdict is `Allow`.
+    #[must_use]
+    pub fn restricts(&self) -> bool {
+        self.ledger.holds.len() > 0 || !self.spreads.is_empty()
+    }
+
+    fn advance(&mut self, now: Time) {
+        if now < self.now {
+            self.totals.regressions += 1;
+            return;
+        }
+        let held = self.ledger.holds.len() as u128;
+        self.totals.idle_held_ns += held * u128::from(now.since(self.now));
+        self.now = now;
+    }
+
+    fn expire(&mut self, out: &mut Vec<Decision>) {
+        while let Some((deadline, key)) = self.ledger.holds.first_deadline() {
+            if deadline > self.now {
+                break;
+            }
+            let owner = self.ledger.holds.get(key).owner;
+            self.end_hold(key, EndCause::Expired, out);
+            self.ledger.workflows.slab[owner].exhausted = true;
+            self.touch(owner);
+        }
+        self.expire_gaps(out);
+        if self.stall.is_some_and(|stall| stall <= self.now) {
+            self.yield_gap_holds(out);
+        }
+        if self.spreads.iter().any(|&(time, _)| time <= self.now) {
+            self.spreads.retain(|&(time, _)| time > self.now);
+            self.reoffer = true;
+        }
+    }
+
+    fn expire_gaps(&mut self, out: &mut Vec<Decision>) {
+        let workflows = &self.ledger.workflows;
+        let due = |w: usize| workflows.slab[w].gap.is_some_and(|gap| gap.deadline <= self.now);
+        if !workflows.gaps.iter().any(|&w| due(w)) {
+            return;
+        }
+        let mut over: Vec<usize> = workflows.gaps.iter().copied().filter(|&w| due(w)).collect();
+        over.sort_by_key(|&w| {
+            let w = &self.ledger.workflows.slab[w];
+            (w.gap.map(|gap| gap.deadline), w.id)
+        });
+        for w in over {
+            self.workflow_over(w, EndCause::Expired, out);
+        }
+    }
+
+    /// The stall rule: nothing runs anywhere and somebody waits, so gap holds yield.
+    fn yield_gap_holds(&mut self, out: &mut Vec<Decision>) {
+        let mut idle: Vec<usize> = self.ledger.workflows.gaps.clone();
+        idle.retain(|&w| self.ledger.workflows.slab[w].held > 0);
+        idle.sort_by_key(|&w| self.ledger.workflows.rank(w));
+        for w in idle {
+            self.ledger.workflows.slab[w].exhausted = true;
+            self.end_holds_of(w, EndCause::Expired, out);
+        }
+    }
+
+    /// A lowered need is worked off: no kill, no hold above it.
+    fn trim(&mut self, out: &mut Vec<Decision>) {
+        let mut touched = std::mem::take(&mut self.touched);
+        touched.retain(|&w| self.ledger.workflows.slab.contains(w));
+        touched.sort_unstable_by_key(|&w| self.ledger.workflows.rank(w));
+        touched.dedup();
+        for &w in &touched {
+            if self.ledger.workflows.slab[w].held == 0 {
+                continue;
+            }
+            let need = need(&self.ledger, &self.config, self.now, w);
+            while let Some(newest) = self.surplus(w, need) {
+                self.end_hold(newest, EndCause::NotNeeded, out);
+            }
+        }
+        self.touched = touched;
+    }
+
+    /// The newest hold of a workflow that owns more than `need`: the least useful one, since the
+    /// older ones lie where its tasks ran first.
+    pub(crate) fn surplus(&self, workflow: usize, need: u32) -> Option<usize> {
+        let w = &self.ledger.workflows.slab[workflow];
+        if w.owned() <= need {
+            return None;
+        }
+        self.ledger.holds.newest_first(w.holds, Side::Workflow).next()
+    }
+
+    /// "Grow": what is free goes to those who own less than they need, in rank order.
+    fn claim(&mut self, out: &mut Vec<Decision>) {
+        if !self.config.grow || self.ledger.pending == 0 {
+            return;
+        }
+        for i in 0..self.ledger.workflows.active.len() {
+            if !self.ledger.executors.any_room() {
+                return;
+            }
+            let w = self.ledger.workflows.active[i];
+            if claim::none_from_here(&self.config, &self.ledger.workflows.slab[w]) {
+                return;
+            }
+            if claim::claims(&self.ledger, &self.config, self.now, w) {
+                self.claim_for(w, out);
+            }
+        }
+    }
+
+    fn claim_for(&mut self, workflow: usize, out: &mut Vec<Decision>) {
+        let need = need(&self.ledger, &self.config, self.now, workflow);
+        let mut place = 0;
+        while let Some((found, executor)) = self.ledger.executors.with_room(place) {
+            while self.ledger.workflows.slab[workflow].owned() < need {
+                if !self.hold(workflow, executor, Reason::Grow, out) {
+                    break;
+                }
+            }
+            if self.ledger.workflows.slab[workflow].owned() >= need {
+                return;
+            }
+            place = found + 1;
+        }
+    }
+
+    fn watch_stall(&mut self) {
+        let gap_holds = || self.ledger.workflows.gaps.iter().any(|&w| self.ledger.workflows.slab[w].held > 0);
+        let stalled = self.ledger.attempts.is_empty() && self.ledger.pending > 0 && gap_holds();
+        self.stall = stalled.then(|| self.stall.unwrap_or(self.now.after(STALL_NS)));
+    }
+
+    /// The hold rule: holds a slot of the executor iff the workflow owns less than it needs.
+    pub(crate) fn try_hold(&mut self, workflow: usize, executor: usize, reason: Reason, out: &mut Vec<Decision>) -> bool {
+        let need = need(&self.ledger, &self.config, self.now, workflow);
+        self.ledger.workflows.slab[workflow].owned() < need && self.hold(workflow, executor, reason, out)
+    }
+
+    /// Holds a slot if the workflow may and the executor can.
+    fn hold(&mut self, workflow: usize, executor: usize, reason: Reason, out: &mut Vec<Decision>) -> bool {
+        let w = &self.ledger.workflows.slab[workflow];
+        let Some((profile, size)) = w.slot else { return false };
+        let e = &self.ledger.executors.slab[executor];
+        let usable = !e.barred && e.profile == profile && self.ledger.left(executor).covers(&size);
+        if !usable || w.exhausted || !w.active || !may_hold(&self.config, w) {
+            return false;
+        }
+        let start = w.episode.unwrap_or(self.now);
+        let cap = start.after(self.config.hold_max_ns);
+        let deadline = w.gap.map_or(cap, |gap| gap.deadline.min(cap));
+        if deadline <= self.now {
+            return false;
+        }
+        let id = HoldId(self.next_hold);
+        self.next_hold = self.next_hold.wrapping_add(1);
+        out.push(Decision::Held { hold: id, workflow: w.id, executor: e.id, reason, deadline });
+        self.ledger.workflows.slab[workflow].episode = Some(start);
+        self.ledger.add_hold(Hold { id, owner: workflow, executor, size, reason, made_at: self.now, deadline });
+        self.totals.made += 1;
+        true
+    }
+
+    pub(crate) fn end_hold(&mut self, key: usize, cause: EndCause, out: &mut Vec<Decision>) {
+        let hold = self.ledger.remove_hold(key);
+        out.push(Decision::HoldEnded { hold: hold.id, cause });
+        let totals = &mut self.totals;
+        let (counter, frees) = match cause {
+            EndCause::Used => (&mut totals.used, false),
+            EndCause::Moved => (&mut totals.moved, true),
+            EndCause::Overridden => (&mut totals.overridden, true),
+            EndCause::Expired => (&mut totals.expired, true),
+            EndCause::NotNeeded => (&mut totals.not_needed, true),
+            EndCause::WorkflowOver => (&mut totals.workflow_over, true),
+            EndCause::ExecutorGone => (&mut totals.executor_gone, false),
+        };
+        *counter += 1;
+        self.reoffer |= frees;
+    }
+
+    /// Ends all holds of a workflow, oldest first.
+    pub(crate) fn end_holds_of(&mut self, workflow: usize, cause: EndCause, out: &mut Vec<Decision>) {
+        while let Some(key) = self.oldest_hold_of(workflow) {
+            self.end_hold(key, cause, out);
+        }
+    }
+
+    fn oldest_hold_of(&self, workflow: usize) -> Option<usize> {
+        let holds = self.ledger.workflows.slab[workflow].holds;
+        self.ledger.holds.oldest_first(holds, Side::Workflow).next()
+    }
+
+    pub(crate) fn touch(&mut self, workflow: usize) {
+        if self.touched.last() != Some(&workflow) {
+            self.touched.push(workflow);
+        }
+    }
+
+    pub(crate) fn touch_all(&mut self) {
+        self.touched.extend_from_slice(&self.ledger.workflows.active);
+    }
+}

@@ -1,0 +1,289 @@
+//! Workflows, jobs and task sets: how they come, end, and wait between two jobs.
+
+use crate::decision::{Decision, EndCause};
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::ids::{JobId, ProfileId, SetId, StageId, WorkflowId};
+use crate::ledger::{Gap, Job, Peak, PlanEntry, Set, Side};
+use crate::policy::linger::linger;
+use crate::policy::need::{gap_need, may_hold, peak_is_valid};
+
+/// More tasks in one set are taken for garbage.
+const MAX_TASKS: u32 = 1 << 24;
+
+type Applied = Result<(), EngineError>;
+type Out = Vec<Decision>;
+
+impl Engine {
+    pub(crate) fn workflow_closed(&mut self, id: WorkflowId, out: &mut Out) {
+        let Some(&key) = self.ledger.workflows.ids.get(&id) else { return };
+        self.ledger.workflows.slab[key].closed = true;
+        self.touch(key);
+        if !self.has_live_job(key) {
+            self.workflow_over(key, EndCause::WorkflowOver, out);
+        }
+    }
+
+    pub(crate) fn job_submitted(&mut self, id: JobId, workflow: WorkflowId, continues: bool) -> Applied {
+        let key = *self.ledger.workflows.ids.get(&workflow).ok_or(EngineError::UnknownWorkflow)?;
+        if self.ledger.job_ids.contains_key(&id) {
+            return Err(EngineError::KnownJob);
+        }
+        let w = &self.ledger.workflows.slab[key];
+        let last_n = if w.gap.is_some() { gap_need(&self.config, self.now, w) } else { 0 };
+        self.arrive(key);
+        let job = self.ledger.jobs.insert(Job {
+            id,
+            workflow: key,
+            continues,
+            done: false,
+            plan: Vec::new(),
+            plan_width: 0,
+            sets: Vec::new(),
+            unfinished: 0,
+            last_n,
+        });
+        self.ledger.job_ids.insert(id, job);
+        self.ledger.workflows.slab[key].jobs.push(job);
+        self.touch(key);
+        Ok(())
+    }
+
+    /// The workflow has something to run: it becomes active, or its gap is over.
+    fn arrive(&mut self, key: usize) {
+        if !self.ledger.workflows.slab[key].active {
+            return self.ledger.workflows.activate(key);
+        }
+        let now = self.now;
+        let w = &mut self.ledger.workflows.slab[key];
+        let Some(gap) = w.gap.take() else { return };
+        w.largest_gap = w.largest_gap.max(now.since(gap.start));
+        w.episode = Some(now);
+        w.exhausted = false;
+        self.ledger.workflows.gaps.retain(|&other| other != key);
+        let deadline = now.after(self.config.hold_max_ns);
+        self.change_deadlines(key, |_| deadline);
+    }
+
+    fn change_deadlines(&mut self, workflow: usize, deadline: impl Fn(crate::Time) -> crate::Time) {
+        let holds = self.ledger.workflows.slab[workflow].holds;
+        self.scratch.clear();
+        self.scratch.extend(self.ledger.holds.oldest_first(holds, Side::Workflow));
+        for &key in &self.scratch {
+            let changed = deadline(self.ledger.holds.get(key).deadline);
+            self.ledger.holds.set_deadline(key, changed);
+        }
+    }
+
+    pub(crate) fn stage_planned(&mut self, job: JobId, stage: StageId, tasks: u32, next: u32) -> Applied {
+        let job = *self.ledger.job_ids.get(&job).ok_or(EngineError::UnknownJob)?;
+        let job = &mut self.ledger.jobs[job];
+        let entry = PlanEntry { stage, tasks, next, submitted: false };
+        match job.entry(stage) {
+            Some(known) => *known = entry,
+            None => job.plan.push(entry),
+        }
+        job.plan_changed();
+        let workflow = job.workflow;
+        self.touch(workflow);
+        Ok(())
+    }
+
+    pub(crate) fn job_ended(&mut self, id: JobId, succeeded: bool, out: &mut Out) {
+        let Some(&key) = self.ledger.job_ids.get(&id) else { return };
+        let mut sets: Vec<SetId> = self.ledger.jobs[key].sets.iter().map(|&set| self.ledger.sets[set].id).collect();
+        sets.sort_unstable();
+        for set in sets {
+            self.end_set(set);
+        }
+        self.ledger.job_ids.remove(&id);
+        let job = self.ledger.jobs.remove(key);
+        let workflow = job.workflow;
+        self.ledger.workflows.slab[workflow].jobs.retain(|&other| other != key);
+        self.touch(workflow);
+        let w = &self.ledger.workflows.slab[workflow];
+        if !w.active || self.has_live_job(workflow) {
+            return self.ledger.workflows.forget_if_unused(workflow);
+        }
+        if !succeeded {
+            self.workflow_over(workflow, EndCause::WorkflowOver, out);
+        } else if w.gap.is_none() {
+            self.begin_gap(workflow, job.continues, out);
+        }
+    }
+
+    fn has_live_job(&self, workflow: usize) -> bool {
+        self.ledger.workflows.slab[workflow].jobs.iter().any(|&job| !self.ledger.jobs[job].done)
+    }
+
+    pub(crate) fn set_submitted(
+        &mut self,
+        id: SetId,
+        job: JobId,
+        stage: StageId,
+        tasks: u32,
+        profile: ProfileId,
+        fills_cache: bool,
+    ) -> Applied {
+        if self.ledger.set_ids.contains_key(&id) {
+            return Err(EngineError::KnownSet);
+        }
+        let job = *self.ledger.job_ids.get(&job).ok_or(EngineError::UnknownJob)?;
+        let demand = self.ledger.executors.demand(profile).ok_or(EngineError::UnknownProfile)?;
+        if tasks == 0 || tasks > MAX_TASKS {
+            return Err(EngineError::BadTaskCount);
+        }
+        let workflow = self.ledger.jobs[job].workflow;
+        self.ledger.jobs[job].done = false;
+        self.arrive(workflow);
+        self.supersede(job, stage);
+        let next = self.take_from_plan(job, stage);
+        let mut buffer = self.ledger.spare_tasks.pop().unwrap_or_default();
+        buffer.resize(tasks as usize, Default::default());
+        self.ledger.set_serial += 1;
+        let key = self.ledger.sets.insert(Set {
+            id,
+            serial: self.ledger.set_serial,
+            workflow,
+            job,
+            stage,
+            tasks: buffer,
+            unfinished: 0,
+            pending: 0,
+            profile,
+            demand,
+            next,
+            zombie: false,
+            fills_cache,
+            born: self.now,
+        });
+        self.ledger.set_ids.insert(id, key);
+        self.ledger.jobs[job].sets.push(key);
+        self.ledger.add_unfinished(key, tasks.cast_signed());
+        self.ledger.add_pending(key, tasks.cast_signed());
+        self.begin_episode(workflow, profile, demand, tasks);
+        if self.config.spread && fills_cache {
+            self.spreads.push((self.now.after(self.config.spread_max_ns), id));
+        }
+        Ok(())
+    }
+
+    fn begin_episode(&mut self, workflow: usize, profile: ProfileId, demand: crate::Resources, tasks: u32) {
+        let valid = peak_is_valid(&self.config, self.now, &self.ledger.workflows.slab[workflow]);
+        let w = &mut self.ledger.workflows.slab[workflow];
+        w.slot = Some((profile, demand));
+        w.episode = None;
+        w.exhausted = false;
+        if !valid || tasks >= w.peak.width {
+            w.peak = Peak { width: tasks, at: self.now };
+        }
+        self.touch(workflow);
+    }
+
+    /// Earlier sets of the same stage launch nothing any more.
+    fn supersede(&mut self, job: usize, stage: StageId) {
+        for i in 0..self.ledger.jobs[job].sets.len() {
+            let set = self.ledger.jobs[job].sets[i];
+            if self.ledger.sets[set].stage == stage {
+                self.ledger.make_zombie(set);
+            }
+        }
+    }
+
+    fn take_from_plan(&mut self, job: usize, stage: StageId) -> u32 {
+        let job = &mut self.ledger.jobs[job];
+        let Some(entry) = job.entry(stage) else { return 0 };
+        entry.submitted = true;
+        let next = entry.next;
+        job.plan_changed();
+        next
+    }
+
+    pub(crate) fn set_ended(&mut self, id: SetId, out: &mut Out) {
+        let Some(done) = self.end_set(id) else { return };
+        let job = &mut self.ledger.jobs[done.job];
+        let active = job.sets.iter().any(|&set| !self.ledger.sets[set].zombie);
+        job.done |= done.final_and_complete && job.plan_is_submitted() && !active;
+        let (workflow, continues) = (job.workflow, job.continues);
+        self.touch(workflow);
+        let w = &self.ledger.workflows.slab[workflow];
+        if w.active && w.gap.is_none() && !self.has_live_job(workflow) {
+            self.begin_gap(workflow, continues, out);
+        }
+    }
+
+    /// Takes a set out of the books; `None` if it is unknown.
+    fn end_set(&mut self, id: SetId) -> Option<EndedSet> {
+        let key = self.ledger.set_ids.remove(&id)?;
+        let (zombie, unfinished) = (self.ledger.sets[key].zombie, self.ledger.sets[key].unfinished);
+        self.ledger.make_zombie(key);
+        let mut set = self.ledger.sets.remove(key);
+        let width = set.width();
+        set.tasks.clear();
+        self.ledger.spare_tasks.push(std::mem::take(&mut set.tasks));
+        self.spreads.retain(|&(_, other)| other != id);
+        if self.config.spread {
+            self.spread_launches.retain(|&(other, _), _| other != key);
+        }
+        self.ledger.workflows.slab[set.workflow].last_m = width;
+        self.note_width(set.workflow, width);
+        let closed = self.ledger.workflows.slab[set.workflow].closed;
+        let job = &mut self.ledger.jobs[set.job];
+        job.sets.retain(|&other| other != key);
+        if !zombie {
+            let n = if set.next > 0 { set.next } else if job.continues && !closed { width } else { 0 };
+            job.last_n = if unfinished > 0 { unfinished } else { n };
+            if unfinished > 0 {
+                match job.entry(set.stage) {
+                    Some(entry) => (entry.tasks, entry.submitted) = (unfinished, false),
+                    None => job.plan.push(PlanEntry { stage: set.stage, tasks: unfinished, next: 0, submitted: false }),
+                }
+                job.plan_changed();
+            }
+        }
+        let final_and_complete = !zombie && unfinished == 0 && set.next == 0;
+        Some(EndedSet { job: set.job, final_and_complete })
+    }
+
+    /// The workflow still uses the width of its peak.
+    pub(crate) fn note_width(&mut self, workflow: usize, width: u32) {
+        let w = &mut self.ledger.workflows.slab[workflow];
+        if width >= w.peak.width {
+            w.peak.at = self.now;
+        }
+    }
+
+    /// The last live job of a workflow is done: it lingers, or it is over.
+    fn begin_gap(&mut self, workflow: usize, continues: bool, out: &mut Out) {
+        let now = self.now;
+        let w = &mut self.ledger.workflows.slab[workflow];
+        if !may_hold(&self.config, w) || w.closed || !continues {
+            return self.workflow_over(workflow, EndCause::WorkflowOver, out);
+        }
+        let deadline = now.after(linger(&self.config, w.largest_gap));
+        w.gap = Some(Gap { start: now, deadline });
+        w.episode = Some(now);
+        w.exhausted = false;
+        self.ledger.workflows.gaps.push(workflow);
+        self.change_deadlines(workflow, |old| old.min(deadline));
+        self.touch(workflow);
+    }
+
+    /// No further job is expected: everything is given back.
+    pub(crate) fn workflow_over(&mut self, workflow: usize, cause: EndCause, out: &mut Out) {
+        self.end_holds_of(workflow, cause, out);
+        if self.ledger.workflows.slab[workflow].gap.take().is_some() {
+            self.ledger.workflows.gaps.retain(|&other| other != workflow);
+        }
+        if self.ledger.workflows.slab[workflow].active {
+            self.ledger.workflows.deactivate(workflow);
+        }
+        self.ledger.workflows.forget_if_unused(workflow);
+    }
+}
+
+/// What ending a set leaves to decide.
+struct EndedSet {
+    job: usize,
+    final_and_complete: bool,
+}

@@ -1,0 +1,159 @@
+//! Executors, the slots they offer, and which of them have room.
+
+use rustc_hash::FxHashMap;
+use slab::Slab;
+
+use super::holds::List;
+use crate::ids::{ExecutorId, ProfileId, Resources};
+
+#[derive(Debug)]
+pub(crate) struct Executor {
+    pub id: ExecutorId,
+    pub profile: ProfileId,
+    pub capacity: Resources,
+    pub running: Resources,
+    pub held: Resources,
+    pub barred: bool,
+    /// Its holds, in the order of making.
+    pub holds: List,
+    /// Its place in the order of ids.
+    place: usize,
+}
+
+#[derive(Debug)]
+struct Profile {
+    demand: Resources,
+    slots: u32,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Executors {
+    pub slab: Slab<Executor>,
+    pub ids: FxHashMap<ExecutorId, usize>,
+    profiles: FxHashMap<ProfileId, Profile>,
+    /// Slab keys in the order of ids.
+    order: Vec<usize>,
+    /// One bit for each place: something is neither busy nor held there.
+    room: Vec<u64>,
+    /// Number of bits set.
+    rooms: usize,
+}
+
+impl Executors {
+    pub fn demand(&self, profile: ProfileId) -> Option<Resources> {
+        self.profiles.get(&profile).map(|p| p.demand)
+    }
+
+    pub fn define(&mut self, profile: ProfileId, demand: Resources) {
+        self.profiles.insert(profile, Profile { demand, slots: 0 });
+        let slots = self.slab.iter().map(|(_, e)| self.slots_of(e, profile)).fold(0, u32::saturating_add);
+        if let Some(p) = self.profiles.get_mut(&profile) {
+            p.slots = slots;
+        }
+    }
+
+    pub fn slots(&self, profile: ProfileId) -> u32 {
+        self.profiles.get(&profile).map_or(0, |p| p.slots)
+    }
+
+    /// Slots of `profile` on one executor: 0 unless it is usable for it.
+    fn slots_of(&self, e: &Executor, profile: ProfileId) -> u32 {
+        if e.barred || e.profile != profile {
+            return 0;
+        }
+        self.profiles.get(&profile).map_or(0, |p| p.demand.fit_into(&e.capacity))
+    }
+
+    pub fn slots_on(&self, key: usize, profile: ProfileId) -> u32 {
+        self.slots_of(&self.slab[key], profile)
+    }
+
+    pub fn insert(&mut self, id: ExecutorId, profile: ProfileId, capacity: Resources) -> usize {
+        let key = self.slab.insert(Executor {
+            id,
+            profile,
+            capacity,
+            running: Resources::default(),
+            held: Resources::default(),
+            barred: false,
+            holds: List::default(),
+            place: 0,
+        });
+        self.ids.insert(id, key);
+        let place = self.order.partition_point(|&k| self.slab[k].id < id);
+        self.order.insert(place, key);
+        self.renumber();
+        self.count(key, true);
+        key
+    }
+
+    pub fn remove(&mut self, key: usize) {
+        self.count(key, false);
+        let e = self.slab.remove(key);
+        self.ids.remove(&e.id);
+        self.order.remove(e.place);
+        self.renumber();
+    }
+
+    /// Changes what decides the slots of an executor.
+    pub fn change(&mut self, key: usize, change: impl FnOnce(&mut Executor)) {
+        self.count(key, false);
+        change(&mut self.slab[key]);
+        self.count(key, true);
+        self.refresh(key);
+    }
+
+    fn count(&mut self, key: usize, add: bool) {
+        let profile = self.slab[key].profile;
+        let slots = self.slots_on(key, profile);
+        if let Some(p) = self.profiles.get_mut(&profile) {
+            p.slots = if add { p.slots.saturating_add(slots) } else { p.slots.saturating_sub(slots) };
+        }
+    }
+
+    fn renumber(&mut self) {
+        self.room.clear();
+        self.room.resize(self.order.len().div_ceil(64), 0);
+        self.rooms = 0;
+        for place in 0..self.order.len() {
+            let key = self.order[place];
+            self.slab[key].place = place;
+            self.refresh(key);
+        }
+    }
+
+    /// Brings the bit of an executor up to date.
+    pub fn refresh(&mut self, key: usize) {
+        let e = &self.slab[key];
+        let left = e.capacity.minus(e.running).minus(e.held);
+        let has_room = left.0[0] > 0 || (e.capacity.0[0] == 0 && left != Resources::default());
+        let (word, bit) = (e.place / 64, 1u64 << (e.place % 64));
+        let was = self.room[word] & bit != 0;
+        if was != has_room {
+            self.room[word] ^= bit;
+            if has_room { self.rooms += 1 } else { self.rooms -= 1 }
+        }
+    }
+
+    /// Whether something is neither busy nor held anywhere.
+    pub fn any_room(&self) -> bool {
+        self.rooms > 0
+    }
+
+    /// The first executor with room at or after `place` in the order of ids, and its place.
+    pub fn with_room(&self, place: usize) -> Option<(usize, usize)> {
+        let mut word = place / 64;
+        let mut bits = self.room.get(word)? & (u64::MAX << (place % 64));
+        while bits == 0 {
+            word += 1;
+            bits = *self.room.get(word)?;
+        }
+        let found = word * 64 + bits.trailing_zeros() as usize;
+        Some((found, self.order[found]))
+    }
+
+    /// Slab keys in the order of ids.
+    pub fn in_order(&self) -> &[usize] {
+        &self.order
+    }
+}

@@ -1,0 +1,118 @@
+//! What is true: executors, slots, attempts, task sets, jobs, workflows and holds.
+//!
+//! Architecture invariant: the ledger keeps books and decides nothing.
+
+mod executors;
+mod heap;
+mod holds;
+mod sets;
+mod workflows;
+
+use rustc_hash::FxHashMap;
+use slab::Slab;
+
+pub(crate) use executors::Executors;
+pub(crate) use holds::{Hold, HoldBook, Side};
+pub(crate) use sets::{Job, PlanEntry, Set};
+pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
+
+use crate::ids::{AttemptId, JobId, ProfileId, Resources, SetId};
+
+/// One run of a task: what it occupies, and whose it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attempt {
+    pub workflow: usize,
+    /// Key and serial number of its set: the key alone may have been reused.
+    pub set: usize,
+    pub set_serial: u64,
+    pub task: u32,
+    pub executor: usize,
+    pub demand: Resources,
+}
+
+/// All books. Indices (`usize`) are slab keys; ids stay at the edge.
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    pub executors: Executors,
+    pub attempts: FxHashMap<AttemptId, Attempt>,
+    pub sets: Slab<Set>,
+    pub set_ids: FxHashMap<SetId, usize>,
+    pub jobs: Slab<Job>,
+    pub job_ids: FxHashMap<JobId, usize>,
+    pub workflows: Workflows,
+    pub holds: HoldBook,
+    /// Tasks that have no slot, over all sets.
+    pub pending: u64,
+    /// Task buffers of ended sets, for reuse.
+    pub spare_tasks: Vec<Vec<sets::Task>>,
+    pub set_serial: u64,
+}
+
+impl Ledger {
+    /// Room of an executor that is neither busy nor held.
+    pub fn left(&self, executor: usize) -> Resources {
+        let e = &self.executors.slab[executor];
+        e.capacity.minus(e.running).minus(e.held)
+    }
+
+    /// Enters a hold into all books.
+    pub fn add_hold(&mut self, hold: Hold) {
+        let (owner, executor, size) = (hold.owner, hold.executor, hold.size);
+        self.holds.insert(hold, &mut self.executors, &mut self.workflows);
+        self.executors.slab[executor].held = self.executors.slab[executor].held.plus(size);
+        self.executors.refresh(executor);
+        self.workflows.slab[owner].held += 1;
+        self.workflows.update_holder(owner);
+    }
+
+    /// Takes a hold out of all books.
+    pub fn remove_hold(&mut self, key: usize) -> Hold {
+        let hold = self.holds.remove(key, &mut self.executors, &mut self.workflows);
+        let e = &mut self.executors.slab[hold.executor];
+        e.held = e.held.minus(hold.size);
+        self.executors.refresh(hold.executor);
+        self.workflows.slab[hold.owner].held -= 1;
+        self.workflows.update_holder(hold.owner);
+        hold
+    }
+
+    /// Books an attempt out; returns it.
+    pub fn remove_attempt(&mut self, id: AttemptId) -> Option<Attempt> {
+        let attempt = self.attempts.remove(&id)?;
+        let e = &mut self.executors.slab[attempt.executor];
+        e.running = e.running.minus(attempt.demand);
+        self.executors.refresh(attempt.executor);
+        self.workflows.slab[attempt.workflow].running -= 1;
+        Some(attempt)
+    }
+
+    /// Adds `delta` to the pending tasks of a set, its workflow and in total.
+    pub fn add_pending(&mut self, set: usize, delta: i32) {
+        let s = &mut self.sets[set];
+        s.pending = s.pending.saturating_add_signed(delta);
+        let w = &mut self.workflows.slab[s.workflow];
+        w.pending = w.pending.saturating_add_signed(i64::from(delta));
+        self.pending = self.pending.saturating_add_signed(i64::from(delta));
+    }
+
+    /// Adds `delta` to the unfinished tasks of a set and its job.
+    pub fn add_unfinished(&mut self, set: usize, delta: i32) {
+        let s = &mut self.sets[set];
+        s.unfinished = s.unfinished.saturating_add_signed(delta);
+        let job = &mut self.jobs[s.job];
+        job.unfinished = job.unfinished.saturating_add_signed(delta);
+    }
+
+    /// A superseded set has neither unfinished nor pending tasks.
+    pub fn make_zombie(&mut self, set: usize) {
+        let (pending, unfinished) = (self.sets[set].pending, self.sets[set].unfinished);
+        self.add_pending(set, -pending.cast_signed());
+        self.add_unfinished(set, -unfinished.cast_signed());
+        self.sets[set].zombie = true;
+    }
+
+    /// Slots of a profile over all usable executors.
+    pub fn slots(&self, profile: ProfileId) -> u32 {
+        self.executors.slots(profile)
+    }
+}

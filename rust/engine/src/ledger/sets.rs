@@ -1,0 +1,89 @@
+//! Task sets, and the plans of the jobs they belong to.
+
+use crate::ids::{JobId, ProfileId, Resources, SetId, StageId, Time};
+
+/// One task of a set.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Task {
+    pub running: u32,
+    pub finished: bool,
+}
+
+/// One attempt of a stage.
+#[derive(Debug)]
+pub(crate) struct Set {
+    pub id: SetId,
+    pub serial: u64,
+    pub workflow: usize,
+    pub job: usize,
+    pub stage: StageId,
+    pub tasks: Vec<Task>,
+    pub unfinished: u32,
+    pub pending: u32,
+    pub profile: ProfileId,
+    pub demand: Resources,
+    /// Parallelism of what directly follows in the plan; 0 for the final stage.
+    pub next: u32,
+    pub zombie: bool,
+    pub fills_cache: bool,
+    pub born: Time,
+}
+
+impl Set {
+    /// m: the number of tasks.
+    pub fn width(&self) -> u32 {
+        u32::try_from(self.tasks.len()).unwrap_or(u32::MAX)
+    }
+
+    /// n for this set: the plan's, else m when the job continues (SSR-2), else 0.
+    pub fn n(&self, continues: bool) -> u32 {
+        match (self.next, continues) {
+            (0, true) => self.width(),
+            (0, false) => 0,
+            (next, _) => next,
+        }
+    }
+}
+
+/// A stage of a job's plan.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlanEntry {
+    pub stage: StageId,
+    pub tasks: u32,
+    pub next: u32,
+    pub submitted: bool,
+}
+
+/// A Spark job.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub id: JobId,
+    pub workflow: usize,
+    pub continues: bool,
+    pub done: bool,
+    pub plan: Vec<PlanEntry>,
+    /// Widest entry of the plan that is not submitted.
+    pub plan_width: u32,
+    /// Its live sets, zombies too.
+    pub sets: Vec<usize>,
+    /// Unfinished tasks of its sets.
+    pub unfinished: u32,
+    /// n while no set is active.
+    pub last_n: u32,
+}
+
+impl Job {
+    pub fn entry(&mut self, stage: StageId) -> Option<&mut PlanEntry> {
+        self.plan.iter_mut().find(|entry| entry.stage == stage)
+    }
+
+    /// To be called after every change of the plan.
+    pub fn plan_changed(&mut self) {
+        let waiting = self.plan.iter().filter(|entry| !entry.submitted);
+        self.plan_width = waiting.map(|entry| entry.tasks).max().unwrap_or(0);
+    }
+
+    pub fn plan_is_submitted(&self) -> bool {
+        self.plan.iter().all(|entry| entry.submitted)
+    }
+}

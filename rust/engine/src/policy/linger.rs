@@ -1,0 +1,27 @@
+//! Linger: how long does a workflow without a running job keep its holds?
+
+use crate::config::Config;
+
+/// Nanoseconds, from the largest gap seen (0: none yet). It adapts upwards only: one short gap
+/// must not make the next, longer one lose everything.
+pub(crate) fn linger(config: &Config, largest_gap: u64) -> u64 {
+    let first = config.linger_first_ns;
+    let learned = largest_gap.saturating_mul(u64::from(config.linger_factor));
+    first.max(learned).min(config.linger_max_ns.max(first)).min(config.hold_max_ns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adapts_between_first_and_max() {
+        let config = Config { linger_first_ns: 1_000, linger_factor: 4, linger_max_ns: 5_000, ..Config::default() };
+        assert_eq!(linger(&config, 0), 1_000);
+        assert_eq!(linger(&config, 100), 1_000);
+        assert_eq!(linger(&config, 400), 1_600);
+        assert_eq!(linger(&config, 4_000), 5_000);
+        let capped = Config { hold_max_ns: 700, ..config };
+        assert_eq!(linger(&capped, 4_000), 700);
+    }
+}

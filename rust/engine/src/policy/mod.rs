@@ -1,0 +1,7 @@
+//! What should happen: short files that read the ledger and answer one question.
+//!
+//! Architecture invariant: a policy never writes the ledger.
+
+pub(crate) mod claim;
+pub(crate) mod linger;
+pub(crate) mod need;
