@@ -1,0 +1,185 @@
+//! Two models side by side.
+
+use holdfast_engine::{Decision, Event, Policy, Resources, Verdict};
+
+use super::truth::Truth;
+use super::{Failure, Reached, Rule, Timed};
+use crate::invariants::{Checker, Step};
+use crate::model::{Model, Snapshot};
+
+/// What is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// Whether the models are compared.
+    pub compare: bool,
+    /// Whether the first model's invariants are checked.
+    pub invariants: bool,
+}
+
+impl Checks {
+    /// Everything.
+    pub const ALL: Self = Self { compare: true, invariants: true };
+}
+
+/// Two models that are told the same.
+#[derive(Debug)]
+pub struct Pair<A, B> {
+    a: A,
+    b: B,
+    checks: Checks,
+    checker: Checker,
+    pub(super) truth: Truth,
+    before: Snapshot,
+    steps: usize,
+}
+
+impl<A: Model, B: Model> Pair<A, B> {
+    /// Two new models of the same configuration.
+    pub fn new(a: A, b: B, checks: Checks) -> Self {
+        Self {
+            before: Snapshot::of(&a),
+            a,
+            b,
+            checks,
+            checker: Checker::default(),
+            truth: Truth::default(),
+            steps: 0,
+        }
+    }
+
+    /// The model whose answers the host follows.
+    pub fn first(&self) -> &A {
+        &self.a
+    }
+
+    pub(super) fn failure(&self, rule: Rule, seen: String) -> Failure {
+        Failure { step: self.steps, rule, seen }
+    }
+
+    /// The first model's books after the last step.
+    pub(super) fn seen(&self) -> &Snapshot {
+        &self.before
+    }
+
+    /// Tells both; whether the event was accepted.
+    ///
+    /// # Errors
+    /// The models differ, or an invariant does not hold.
+    pub fn step(&mut self, timed: Timed, reached: &mut Reached) -> Result<bool, Failure> {
+        let (mut decisions, mut others) = (Vec::new(), Vec::new());
+        let freed_on = match timed.event {
+            Event::SlotFreed { attempt, .. } => self.truth.attempts.get(&attempt),
+            _ => None,
+        };
+        let freed_on = freed_on.map(|attempt| attempt.executor);
+        let result = self.a.step(timed.now, &timed.event, &mut decisions);
+        if result.is_ok() {
+            self.truth.apply(&timed.event);
+        }
+        let after = Snapshot::of(&self.a);
+        if self.checks.compare {
+            let theirs = self.b.step(timed.now, &timed.event, &mut others);
+            if result != theirs {
+                return Err(self.failure(Rule::Errors, format!("{result:?} against {theirs:?}")));
+            }
+            self.compare(&after, &decisions, &others)?;
+        }
+        let step = Step {
+            before: &self.before,
+            event: &timed.event,
+            result,
+            decisions: &decisions,
+            after: &after,
+            freed_on,
+            demands: &self.truth.demands,
+            hold_max_ns: self.a.config().hold_max_ns,
+        };
+        reached.note(&step);
+        if self.checks.invariants {
+            let checked = self.checker.check(&step);
+            checked.map_err(|(broken, why)| self.failure(Rule::Broken(broken), why))?;
+        }
+        self.before = after;
+        self.steps += 1;
+        Ok(result.is_ok())
+    }
+
+    fn compare(
+        &self,
+        ours: &Snapshot,
+        decisions: &[Decision],
+        others: &[Decision],
+    ) -> Result<(), Failure> {
+        if decisions != others {
+            let seen = format!("{decisions:?}\n  against {others:?}");
+            return Err(self.failure(Rule::Decisions, seen));
+        }
+        let theirs = Snapshot::of(&self.b);
+        let differ = |rule, what: &str, a: &dyn std::fmt::Debug, b: &dyn std::fmt::Debug| {
+            Err(self.failure(rule, format!("{what}: {a:?}\n  against {b:?}")))
+        };
+        if ours.holds != theirs.holds {
+            return differ(Rule::Views, "holds", &ours.holds, &theirs.holds);
+        }
+        if ours.executors != theirs.executors {
+            return differ(Rule::Views, "executors", &ours.executors, &theirs.executors);
+        }
+        if ours.sets != theirs.sets {
+            return differ(Rule::Views, "sets", &ours.sets, &theirs.sets);
+        }
+        if ours.workflows != theirs.workflows {
+            return differ(Rule::Views, "workflows", &ours.workflows, &theirs.workflows);
+        }
+        if ours.totals != theirs.totals || ours.now != theirs.now {
+            return differ(Rule::Views, "totals", &ours.totals, &theirs.totals);
+        }
+        if ours.deadline != theirs.deadline {
+            return differ(Rule::Answers, "next deadline", &ours.deadline, &theirs.deadline);
+        }
+        for (a, b) in ours.asks.iter().zip(&theirs.asks) {
+            if a != b {
+                return differ(Rule::Answers, "asks", a, b);
+            }
+        }
+        self.compare_admits(ours)?;
+        self.compare_admits(&theirs)
+    }
+
+    /// `admits` may be true where nobody would allow, but never false where somebody would.
+    fn compare_admits(&self, seen: &Snapshot) -> Result<(), Failure> {
+        let stock = self.a.config().policy == Policy::Stock;
+        let used = |e: &holdfast_engine::ExecutorView| e.running.plus(e.held);
+        let full =
+            seen.executors.iter().all(|e| e.capacity.minus(used(e)) == Resources::default());
+        for (id, admitted) in &seen.admits {
+            let Some(set) = seen.set(*id) else { continue };
+            let mut asks = seen.asks.iter().filter(|ask| ask.set == *id);
+            let usable = |executor| seen.executor(executor).is_some_and(|e| !e.barred);
+            let somebody =
+                asks.any(|a| usable(a.executor) && !matches!(a.verdict, Verdict::Veto(_)));
+            if somebody && !admitted && !self.barred_by_profile(seen, *id) {
+                let seen = format!("{set:?} is not admitted, but allowed somewhere");
+                return Err(self.failure(Rule::Answers, seen));
+            }
+            let rank = seen.rank(set.workflow);
+            let all_before = seen.holds.iter().all(|h| {
+                h.workflow != set.workflow && seen.rank(h.workflow) < rank
+            });
+            if full && all_before && !stock && *admitted {
+                let seen = format!("{set:?} is admitted, but nothing is left for it");
+                return Err(self.failure(Rule::Answers, seen));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether every executor that would allow the set is of another profile.
+    fn barred_by_profile(&self, seen: &Snapshot, set: holdfast_engine::SetId) -> bool {
+        let allowed = |a: &&crate::model::Ask| {
+            a.set == set && !matches!(a.verdict, Verdict::Veto(_))
+        };
+        let profile = self.truth.set_profiles.get(&set);
+        let mut allowed = seen.asks.iter().filter(allowed);
+        allowed.all(|a| seen.executor(a.executor).map(|e| &e.profile) != profile)
+    }
+}

@@ -1,0 +1,97 @@
+//! What holds after every step, whatever happened (R1 to R17 of the design).
+
+mod r1;
+mod r11;
+mod r16;
+mod r2;
+mod r3;
+mod r4;
+mod r5;
+mod r6;
+mod r7;
+mod r8;
+mod r9;
+
+use std::collections::BTreeMap;
+
+use holdfast_engine::{Decision, EngineError, Event, ExecutorId, Resources, SetId};
+
+use crate::model::Snapshot;
+
+/// The stable name of an invariant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Invariant {
+    /// Capacity: running + held fits, in every resource.
+    R1,
+    /// Deadlines: no hold is live at its deadline, none gets older than the cap.
+    R2,
+    /// No hold without its workflow or executor, none on a barred one.
+    R3,
+    /// All views of the holds agree.
+    R4,
+    /// No lost wake-up.
+    R5,
+    /// A hold never vetoes its owner, nor anybody ranked before it.
+    R6,
+    /// An override ends the least important hold.
+    R7,
+    /// Each hold ends exactly once, with a cause.
+    R8,
+    /// A new hold is needed.
+    R9,
+    /// No future, no holds.
+    R11,
+    /// An error changes nothing.
+    R16,
+    /// When arrivals stop everything finishes and nothing remains.
+    R17,
+}
+
+/// One step, from all sides.
+#[derive(Debug)]
+pub struct Step<'a> {
+    /// Before it.
+    pub before: &'a Snapshot,
+    /// What happened.
+    pub event: &'a Event,
+    /// What was said to it.
+    pub result: Result<(), EngineError>,
+    /// What was decided.
+    pub decisions: &'a [Decision],
+    /// After it.
+    pub after: &'a Snapshot,
+    /// Where the event freed a slot.
+    pub freed_on: Option<ExecutorId>,
+    /// What a task of each set asks for.
+    pub demands: &'a BTreeMap<SetId, Resources>,
+    /// `hold.max`.
+    pub hold_max_ns: u64,
+}
+
+/// All invariants, with what they have to remember.
+#[derive(Clone, Debug, Default)]
+pub struct Checker {
+    wake_ups: r5::WakeUps,
+    ends: r8::Ends,
+}
+
+impl Checker {
+    /// Checks one step.
+    ///
+    /// # Errors
+    /// The first invariant that does not hold, and why.
+    pub fn check(&mut self, step: &Step) -> Result<(), (Invariant, String)> {
+        let of = |invariant| move |why: String| (invariant, why);
+        r8::check(&mut self.ends, step).map_err(of(Invariant::R8))?;
+        r1::check(step).map_err(of(Invariant::R1))?;
+        r2::check(step).map_err(of(Invariant::R2))?;
+        r3::check(step).map_err(of(Invariant::R3))?;
+        r4::check(step).map_err(of(Invariant::R4))?;
+        r6::check(step).map_err(of(Invariant::R6))?;
+        r7::check(step).map_err(of(Invariant::R7))?;
+        r9::check(step).map_err(of(Invariant::R9))?;
+        r11::check(step).map_err(of(Invariant::R11))?;
+        r16::check(step).map_err(of(Invariant::R16))?;
+        r5::check(&mut self.wake_ups, step).map_err(of(Invariant::R5))
+    }
+}

@@ -1,0 +1,37 @@
+//! R5, no lost wake-up: whatever was refused and would now be allowed has been offered again since.
+
+use std::collections::BTreeMap;
+
+use holdfast_engine::{Decision, ExecutorId, SetId, Verdict};
+
+use super::Step;
+
+/// Who was refused when he was last offered that executor.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WakeUps {
+    refused: BTreeMap<(SetId, ExecutorId), bool>,
+}
+
+pub(super) fn check(memory: &mut WakeUps, step: &Step) -> Result<(), String> {
+    let all = step.decisions.contains(&Decision::Reoffer);
+    let mut refused = BTreeMap::new();
+    for ask in &step.after.asks {
+        let pending = step.after.set(ask.set).map_or(0, |set| set.pending);
+        if pending == 0 {
+            continue;
+        }
+        let key = (ask.set, ask.executor);
+        let admitted = step.after.admits.contains(&(ask.set, true));
+        let allowed = admitted && !matches!(ask.verdict, Verdict::Veto(_));
+        let before = step.before.set(ask.set).map_or(0, |set| set.pending);
+        // The host offers everything to whoever becomes pending, and a freed slot to everybody.
+        let offered = all || pending > before || step.freed_on == Some(ask.executor);
+        let was_refused = memory.refused.get(&key).copied().unwrap_or(true);
+        if !offered && was_refused && allowed {
+            return Err(format!("{key:?} was refused, is allowed now, and nobody tells it"));
+        }
+        refused.insert(key, if offered { !allowed } else { was_refused });
+    }
+    memory.refused = refused;
+    Ok(())
+}

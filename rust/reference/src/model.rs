@@ -1,0 +1,224 @@
+//! What engine and twin have in common, and one look at all of it.
+
+use holdfast_engine::{
+    Config, Decision, Engine, EngineError, Event, ExecutorId, ExecutorView, HoldView, Resources,
+    SetId, SetView, Time, Totals, Verdict, WorkflowId, WorkflowView,
+};
+
+use crate::Reference;
+
+/// Something that decides by the rules of the engine's README.
+pub trait Model {
+    /// See [`Engine::step`].
+    ///
+    /// # Errors
+    /// The event was refused.
+    fn step(
+        &mut self,
+        now: Time,
+        event: &Event,
+        out: &mut Vec<Decision>,
+    ) -> Result<(), EngineError>;
+    /// See [`Engine::verdict`].
+    ///
+    /// # Errors
+    /// Unknown set or executor.
+    fn verdict(
+        &self,
+        set: SetId,
+        executor: ExecutorId,
+        free: &Resources,
+    ) -> Result<Verdict, EngineError>;
+    /// See [`Engine::barrier_room`].
+    ///
+    /// # Errors
+    /// Unknown set or executor.
+    fn barrier_room(
+        &self,
+        set: SetId,
+        executor: ExecutorId,
+        free: &Resources,
+    ) -> Result<u32, EngineError>;
+    /// See [`Engine::admits`].
+    ///
+    /// # Errors
+    /// Unknown set.
+    fn admits(&self, set: SetId) -> Result<bool, EngineError>;
+    /// See [`Engine::next_deadline`].
+    fn next_deadline(&self) -> Option<Time>;
+    /// See [`Engine::now`].
+    fn now(&self) -> Time;
+    /// See [`Engine::config`].
+    fn config(&self) -> &Config;
+    /// See [`Engine::totals`].
+    fn totals(&self) -> &Totals;
+    /// See [`Engine::holds`].
+    fn holds(&self) -> Vec<HoldView>;
+    /// See [`Engine::executors`].
+    fn executors(&self) -> Vec<ExecutorView>;
+    /// See [`Engine::workflows`].
+    fn workflows(&self) -> Vec<WorkflowView>;
+    /// See [`Engine::sets`].
+    fn sets(&self) -> Vec<SetView>;
+}
+
+macro_rules! model {
+    ($name:ty) => {
+        impl Model for $name {
+            fn step(
+                &mut self,
+                now: Time,
+                event: &Event,
+                out: &mut Vec<Decision>,
+            ) -> Result<(), EngineError> {
+                self.step(now, event, out)
+            }
+            fn verdict(
+                &self,
+                set: SetId,
+                executor: ExecutorId,
+                free: &Resources,
+            ) -> Result<Verdict, EngineError> {
+                self.verdict(set, executor, free)
+            }
+            fn barrier_room(
+                &self,
+                set: SetId,
+                executor: ExecutorId,
+                free: &Resources,
+            ) -> Result<u32, EngineError> {
+                self.barrier_room(set, executor, free)
+            }
+            fn admits(&self, set: SetId) -> Result<bool, EngineError> {
+                self.admits(set)
+            }
+            fn next_deadline(&self) -> Option<Time> {
+                self.next_deadline()
+            }
+            fn now(&self) -> Time {
+                self.now()
+            }
+            fn config(&self) -> &Config {
+                self.config()
+            }
+            fn totals(&self) -> &Totals {
+                self.totals()
+            }
+            fn holds(&self) -> Vec<HoldView> {
+                self.holds()
+            }
+            fn executors(&self) -> Vec<ExecutorView> {
+                self.executors()
+            }
+            fn workflows(&self) -> Vec<WorkflowView> {
+                self.workflows()
+            }
+            fn sets(&self) -> Vec<SetView> {
+                self.sets()
+            }
+        }
+    };
+}
+
+model!(Engine);
+model!(Reference);
+
+/// One pair of set and executor, and what it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ask {
+    /// Who asks.
+    pub set: SetId,
+    /// Where.
+    pub executor: ExecutorId,
+    /// What is free there.
+    pub free: Resources,
+    /// The answer for one task.
+    pub verdict: Verdict,
+    /// The answer for a barrier set.
+    pub room: u32,
+}
+
+/// Everything a model shows after a step.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// Time of the step.
+    pub now: Time,
+    /// Live holds.
+    pub holds: Vec<HoldView>,
+    /// Executors.
+    pub executors: Vec<ExecutorView>,
+    /// Workflows.
+    pub workflows: Vec<WorkflowView>,
+    /// Sets.
+    pub sets: Vec<SetView>,
+    /// All pairs, with what is free by the books.
+    pub asks: Vec<Ask>,
+    /// Each set, and whether it is admitted.
+    pub admits: Vec<(SetId, bool)>,
+    /// When the host has to call again.
+    pub deadline: Option<Time>,
+    /// Counters.
+    pub totals: Totals,
+}
+
+impl Snapshot {
+    /// Looks at a model.
+    #[must_use]
+    pub fn of<M: Model>(model: &M) -> Self {
+        let (executors, sets) = (model.executors(), model.sets());
+        let mut asks = Vec::with_capacity(executors.len() * sets.len());
+        let mut admits = Vec::with_capacity(sets.len());
+        for set in &sets {
+            admits.push((set.id, model.admits(set.id).expect("the set is known")));
+            for e in &executors {
+                let free = e.capacity.minus(e.running);
+                let verdict = model.verdict(set.id, e.id, &free).expect("both are known");
+                let room = model.barrier_room(set.id, e.id, &free).expect("both are known");
+                asks.push(Ask { set: set.id, executor: e.id, free, verdict, room });
+            }
+        }
+        let mut workflows = model.workflows();
+        for workflow in &mut workflows {
+            if !workflow.active {
+                // Where it once stood means nothing any more.
+                workflow.arrival = u64::MAX;
+            }
+        }
+        Self {
+            now: model.now(),
+            holds: model.holds(),
+            executors,
+            workflows,
+            sets,
+            asks,
+            admits,
+            deadline: model.next_deadline(),
+            totals: model.totals().clone(),
+        }
+    }
+
+    /// The workflow of that id.
+    #[must_use]
+    pub fn workflow(&self, id: WorkflowId) -> Option<&WorkflowView> {
+        self.workflows.iter().find(|w| w.id == id)
+    }
+
+    /// The executor of that id.
+    #[must_use]
+    pub fn executor(&self, id: ExecutorId) -> Option<&ExecutorView> {
+        self.executors.iter().find(|e| e.id == id)
+    }
+
+    /// The set of that id.
+    #[must_use]
+    pub fn set(&self, id: SetId) -> Option<&SetView> {
+        self.sets.iter().find(|s| s.id == id)
+    }
+
+    /// Sorts a workflow that ranks before another one before it; unknown ones last.
+    #[must_use]
+    pub fn rank(&self, id: WorkflowId) -> (std::cmp::Reverse<i32>, u64) {
+        let key = |w: &WorkflowView| (std::cmp::Reverse(w.priority), w.arrival);
+        self.workflow(id).map_or((std::cmp::Reverse(i32::MIN), u64::MAX), key)
+    }
+}

@@ -1,0 +1,111 @@
+//! What the host asks.
+
+use holdfast_engine::{
+    EngineError, ExecutorId, Policy, Resources, SetId, Time, Verdict, VetoReason, WorkflowId,
+};
+
+use super::Reference;
+use super::state::Set;
+
+impl Reference {
+    fn ask(&self, set: SetId, executor: ExecutorId) -> Result<&Set, EngineError> {
+        let set = self.sets.get(&set).ok_or(EngineError::UnknownSet)?;
+        if !self.executors.contains_key(&executor) {
+            return Err(EngineError::UnknownExecutor);
+        }
+        Ok(set)
+    }
+
+    /// What is held there for workflows that rank before the asker's.
+    fn blocked(&self, asker: WorkflowId, executor: ExecutorId) -> Resources {
+        let there = self.holds.values().filter(|hold| hold.executor == executor);
+        let earlier = there.filter(|hold| self.before(hold.workflow, asker));
+        earlier.fold(Resources::default(), |sum, hold| sum.plus(hold.size))
+    }
+
+    fn room(&self, asker: WorkflowId, executor: ExecutorId, free: &Resources) -> Resources {
+        if self.config.policy == Policy::Stock {
+            return *free;
+        }
+        free.minus(self.blocked(asker, executor))
+    }
+
+    /// Whether a cache-filling set has its share of an executor.
+    fn has_its_share(&self, set: &Set, executor: ExecutorId) -> bool {
+        if set.spread_until.is_none_or(|until| self.now >= until) {
+            return false;
+        }
+        let all = u64::from(self.slots(set.profile, set.demand));
+        let there = u64::from(set.demand.fit_into(&self.executors[&executor].capacity));
+        let share = if all == 0 { 1 } else { (u64::from(set.tasks) * there).div_ceil(all).max(1) };
+        set.launches.iter().filter(|e| **e == executor).count() as u64 >= share
+    }
+
+    /// May this set use a slot there now?
+    ///
+    /// # Errors
+    /// Unknown set or executor.
+    pub fn verdict(
+        &self,
+        set: SetId,
+        executor: ExecutorId,
+        free: &Resources,
+    ) -> Result<Verdict, EngineError> {
+        let set = self.ask(set, executor)?;
+        if self.config.policy == Policy::Stock {
+            return Ok(Verdict::Allow);
+        }
+        if self.has_its_share(set, executor) {
+            return Ok(Verdict::Veto(VetoReason::Spread));
+        }
+        if !self.room(set.workflow, executor, free).covers(&set.demand) {
+            return Ok(Verdict::Veto(VetoReason::Held));
+        }
+        let mut there = self.holds.values().filter(|hold| hold.executor == executor);
+        let own = there.any(|hold| hold.workflow == set.workflow);
+        Ok(if own && self.config.grow { Verdict::AllowHeld } else { Verdict::Allow })
+    }
+
+    /// How many tasks of a barrier set fit there.
+    ///
+    /// # Errors
+    /// Unknown set or executor.
+    pub fn barrier_room(
+        &self,
+        set: SetId,
+        executor: ExecutorId,
+        free: &Resources,
+    ) -> Result<u32, EngineError> {
+        let set = self.ask(set, executor)?;
+        Ok(set.demand.fit_into(&self.room(set.workflow, executor, free)))
+    }
+
+    /// Whether some executor would allow this set a slot now, by the ledger's own free resources.
+    ///
+    /// # Errors
+    /// Unknown set.
+    pub fn admits(&self, set: SetId) -> Result<bool, EngineError> {
+        let known = self.sets.get(&set).ok_or(EngineError::UnknownSet)?;
+        if self.config.policy == Policy::Stock {
+            return Ok(true);
+        }
+        let executors = self.executors.iter();
+        let usable = executors.filter(|(_, e)| e.profile == known.profile && !e.barred);
+        for (executor, state) in usable {
+            let free = state.capacity.minus(self.running_on(*executor));
+            if !matches!(self.verdict(set, *executor, &free)?, Verdict::Veto(_)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// When the next step has to come at the latest.
+    #[must_use]
+    pub fn next_deadline(&self) -> Option<Time> {
+        let holds = self.holds.values().map(|hold| hold.deadline);
+        let gaps = self.workflows.values().filter_map(|w| w.gap.as_ref()).map(|gap| gap.deadline);
+        let spreads = self.sets.values().filter_map(|set| set.spread_until);
+        holds.chain(gaps).chain(spreads).chain(self.stall).min()
+    }
+}

@@ -1,0 +1,90 @@
+//! Known bugs, to be put back on purpose: the harness has to catch each one.
+
+/// A bug that somebody once made, or easily could make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bug {
+    /// A workflow's own hold counts against it (SSR-6).
+    OwnerVetoed,
+    /// Equal priorities block each other: rank is not total.
+    RankNotTotal,
+    /// An expired hold is not announced by a reoffer.
+    ExpiryNotReoffered,
+    /// A released hold is not announced by a reoffer.
+    ReleaseNotReoffered,
+    /// A change of priority is not announced by a reoffer.
+    PriorityNotReoffered,
+    /// An executor that is usable again is not announced by a reoffer.
+    UnbarNotReoffered,
+    /// The holds of a workflow that is over stay.
+    HoldOutlivesWorkflow,
+    /// The holds of a barred executor stay, and new ones are made there.
+    HoldOnBarred,
+    /// The holds of a lost executor stay.
+    HoldOnLost,
+    /// Claiming restarts the cap.
+    CapRestartedByClaim,
+    /// An override ends one hold too many.
+    OverrideEndsTwo,
+    /// An override ends the most important hold.
+    OverrideTakesFirst,
+    /// A gap never ends.
+    GapNeverEnds,
+    /// Nothing yields in a stall.
+    StallIgnored,
+    /// Holds are made without looking at the capacity.
+    CapacityIgnored,
+    /// Slots are held without looking at the need.
+    NeedIgnored,
+    /// A launch uses up the hold with the latest deadline.
+    LatestUsedFirst,
+    /// A launch elsewhere ends no hold.
+    MoveForgotten,
+    /// A hold is live at its deadline.
+    DeadlineInclusive,
+    /// An expired workflow may hold again at once.
+    NeverExhausted,
+    /// The final stage of a job is held for, although nothing follows.
+    FinalStageHeld,
+    /// Released slots of an equally important workflow are claimed.
+    EqualsClaim,
+    /// Gaps are never learned from.
+    GapNotLearned,
+    /// Zombie sets count as unfinished work.
+    ZombieCounts,
+    /// A failed job's workflow waits for a successor.
+    FailureLingers,
+    /// A task set that ends early is not planned again.
+    RetryForgotten,
+}
+
+impl Bug {
+    /// All of them.
+    pub const ALL: [Self; 26] = [
+        Self::OwnerVetoed,
+        Self::RankNotTotal,
+        Self::ExpiryNotReoffered,
+        Self::ReleaseNotReoffered,
+        Self::PriorityNotReoffered,
+        Self::UnbarNotReoffered,
+        Self::HoldOutlivesWorkflow,
+        Self::HoldOnBarred,
+        Self::HoldOnLost,
+        Self::CapRestartedByClaim,
+        Self::OverrideEndsTwo,
+        Self::OverrideTakesFirst,
+        Self::GapNeverEnds,
+        Self::StallIgnored,
+        Self::CapacityIgnored,
+        Self::NeedIgnored,
+        Self::LatestUsedFirst,
+        Self::MoveForgotten,
+        Self::DeadlineInclusive,
+        Self::NeverExhausted,
+        Self::FinalStageHeld,
+        Self::EqualsClaim,
+        Self::GapNotLearned,
+        Self::ZombieCounts,
+        Self::FailureLingers,
+        Self::RetryForgotten,
+    ];
+}

@@ -1,0 +1,48 @@
+//! Order of a step, 3: the event.
+
+use holdfast_engine::{EngineError, Event, Resources};
+
+use super::Reference;
+use super::jobs::Submission;
+
+impl Reference {
+    pub(super) fn apply(&mut self, event: &Event) -> Result<(), EngineError> {
+        match *event {
+            Event::ProfileDefined { profile, demand } => {
+                if demand == Resources::default() {
+                    return Err(EngineError::EmptyDemand);
+                }
+                self.profiles.insert(profile, demand);
+            }
+            Event::ExecutorAdded { executor, profile, capacity } => {
+                self.executor_added(executor, profile, capacity);
+            }
+            Event::ExecutorBarred { executor, barred } => self.executor_barred(executor, barred),
+            Event::ExecutorLost { executor } => self.executor_lost(executor),
+            Event::WorkflowOpened { workflow, priority } => {
+                self.workflow_opened(workflow, priority);
+            }
+            Event::WorkflowClosed { workflow } => self.workflow_closed(workflow),
+            Event::JobSubmitted { job, workflow, continues } => {
+                return self.job_submitted(job, workflow, continues);
+            }
+            Event::StagePlanned { job, stage, tasks, next } => {
+                return self.stage_planned(job, stage, tasks, next);
+            }
+            Event::JobEnded { job, succeeded } => self.job_ended(job, succeeded),
+            Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache } => {
+                let shape = Submission { set, job, stage, tasks, profile, fills_cache };
+                return self.set_submitted(&shape);
+            }
+            Event::SetEnded { set } => self.set_ended(set),
+            Event::Launched { attempt, set, task, executor } => {
+                return self.launched(attempt, set, task, executor);
+            }
+            Event::SlotFreed { attempt, outcome } => self.slot_freed(attempt, outcome),
+            Event::Unfinished { set, task } => return self.unfinished_again(set, task),
+            Event::FinishedElsewhere { set, task } => return self.finished_elsewhere(set, task),
+            Event::Tick => {}
+        }
+        Ok(())
+    }
+}

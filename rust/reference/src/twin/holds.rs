@@ -1,0 +1,189 @@
+//! Rank, and the making and ending of holds.
+
+use std::cmp::Reverse;
+
+use holdfast_engine::{
+    Decision, EndCause, ExecutorId, HoldId, ProfileId, Reason, Resources, Time, WorkflowId,
+};
+
+use super::state::Hold;
+use super::{Bug, Reference};
+
+impl Reference {
+    /// Smaller ranks before larger.
+    pub(super) fn rank(&self, workflow: WorkflowId) -> (Reverse<i32>, u64) {
+        let w = self.workflows.get(&workflow);
+        let arrival = w.and_then(|w| w.arrival).unwrap_or(u64::MAX);
+        (Reverse(w.map_or(0, |w| w.priority)), arrival)
+    }
+
+    /// Whether a hold of `owner` stands in the way of `asker`.
+    pub(super) fn before(&self, owner: WorkflowId, asker: WorkflowId) -> bool {
+        if owner == asker {
+            return self.has(Bug::OwnerVetoed);
+        }
+        if self.has(Bug::RankNotTotal) {
+            return self.rank(owner).0 <= self.rank(asker).0;
+        }
+        self.rank(owner) < self.rank(asker)
+    }
+
+    /// The active workflows, first rank first.
+    pub(super) fn ranked(&self) -> Vec<WorkflowId> {
+        let mut all: Vec<WorkflowId> =
+            self.workflows.keys().copied().filter(|id| self.active(*id)).collect();
+        all.sort_by_key(|id| self.rank(*id));
+        all
+    }
+
+    /// Holds of a workflow, oldest first.
+    pub(super) fn holds_of(&self, workflow: WorkflowId) -> Vec<HoldId> {
+        self.holds.iter().filter(|(_, h)| h.workflow == workflow).map(|(id, _)| *id).collect()
+    }
+
+    /// Holds on an executor, oldest first.
+    pub(super) fn holds_on(&self, executor: ExecutorId) -> Vec<HoldId> {
+        self.holds.iter().filter(|(_, h)| h.executor == executor).map(|(id, _)| *id).collect()
+    }
+
+    /// Holds on an executor in the order in which they have to go: last rank first, then newest.
+    pub(super) fn least_first(&self, executor: ExecutorId) -> Vec<HoldId> {
+        let mut all = self.holds_on(executor);
+        all.sort_by_key(|id| Reverse((self.rank(self.holds[id].workflow), *id)));
+        all
+    }
+
+    pub(super) fn running_of(&self, workflow: WorkflowId) -> u32 {
+        let own = self.attempts.values().filter(|a| a.workflow == workflow);
+        u32::try_from(own.count()).expect("fewer attempts than ids")
+    }
+
+    pub(super) fn owned(&self, workflow: WorkflowId) -> u32 {
+        let held = u32::try_from(self.holds_of(workflow).len()).expect("fewer holds than ids");
+        self.running_of(workflow) + held
+    }
+
+    pub(super) fn running_on(&self, executor: ExecutorId) -> Resources {
+        let there = self.attempts.values().filter(|a| a.executor == executor);
+        there.fold(Resources::default(), |sum, a| sum.plus(a.size))
+    }
+
+    pub(super) fn held_on(&self, executor: ExecutorId) -> Resources {
+        let there = self.holds.values().filter(|h| h.executor == executor);
+        there.fold(Resources::default(), |sum, h| sum.plus(h.size))
+    }
+
+    pub(super) fn usable(&self, executor: ExecutorId, profile: ProfileId) -> bool {
+        let barred_matters = !self.has(Bug::HoldOnBarred);
+        self.executors
+            .get(&executor)
+            .is_some_and(|e| e.profile == profile && !(e.barred && barred_matters))
+    }
+
+    /// Whether a workflow wants another slot.
+    pub(super) fn wants(&self, workflow: WorkflowId) -> bool {
+        self.may_hold(workflow)
+            && self.active(workflow)
+            && !self.workflows[&workflow].exhausted
+            && (self.owned(workflow) < self.need(workflow) || self.has(Bug::NeedIgnored))
+    }
+
+    fn hold_deadline(&self, workflow: WorkflowId) -> Time {
+        let w = &self.workflows[&workflow];
+        let cap = w.start.unwrap_or(self.now).after(self.config.hold_max_ns);
+        w.gap.as_ref().map_or(cap, |gap| cap.min(gap.deadline))
+    }
+
+    /// The hold rule.
+    pub(super) fn try_hold(
+        &mut self,
+        workflow: WorkflowId,
+        executor: ExecutorId,
+        claimed: bool,
+    ) -> bool {
+        if !self.wants(workflow) {
+            return false;
+        }
+        let Some((profile, size)) = self.workflows[&workflow].latest else { return false };
+        if !self.usable(executor, profile) {
+            return false;
+        }
+        let occupied = self.running_on(executor).plus(self.held_on(executor));
+        let room = self.executors[&executor].capacity.minus(occupied);
+        if !room.covers(&size) && !(self.has(Bug::CapacityIgnored) && !claimed) {
+            return false;
+        }
+        if self.has(Bug::CapRestartedByClaim) && claimed {
+            self.workflow_mut(workflow).start = None;
+        }
+        let deadline = self.hold_deadline(workflow);
+        if deadline <= self.now {
+            return false;
+        }
+        let now = self.now;
+        let w = self.workflow_mut(workflow);
+        w.start.get_or_insert(now);
+        let in_gap = w.gap.is_some();
+        let reason = match () {
+            () if claimed => Reason::Grow,
+            () if self.pending_of(workflow) > 0 => Reason::Waiting,
+            () if in_gap => Reason::Gap,
+            () => Reason::Barrier,
+        };
+        let hold = HoldId(self.next_hold);
+        self.next_hold += 1;
+        self.holds.insert(hold, Hold { workflow, executor, size, reason, made_at: now, deadline });
+        self.totals.made += 1;
+        self.out.push(Decision::Held { hold, workflow, executor, reason, deadline });
+        true
+    }
+
+    pub(super) fn end(&mut self, hold: HoldId, cause: EndCause) {
+        let Some(gone) = self.holds.remove(&hold) else { return };
+        let silent = match cause {
+            EndCause::Used | EndCause::ExecutorGone => true,
+            EndCause::Expired => self.has(Bug::ExpiryNotReoffered),
+            EndCause::NotNeeded => self.has(Bug::ReleaseNotReoffered),
+            _ => false,
+        };
+        self.reoffer |= !silent;
+        let totals = &mut self.totals;
+        *match cause {
+            EndCause::Used => &mut totals.used,
+            EndCause::Moved => &mut totals.moved,
+            EndCause::Overridden => &mut totals.overridden,
+            EndCause::Expired => &mut totals.expired,
+            EndCause::NotNeeded => &mut totals.not_needed,
+            EndCause::WorkflowOver => &mut totals.workflow_over,
+            EndCause::ExecutorGone => &mut totals.executor_gone,
+        } += 1;
+        self.touched.insert(gone.workflow);
+        self.out.push(Decision::HoldEnded { hold, cause });
+    }
+
+    /// Order of a step, 4: no more than is needed.
+    pub(super) fn trim(&mut self) {
+        for workflow in self.ranked() {
+            if !self.touched.contains(&workflow) {
+                continue;
+            }
+            while self.owned(workflow) > self.need(workflow) && !self.has(Bug::NeedIgnored) {
+                let Some(newest) = self.holds_of(workflow).pop() else { break };
+                self.end(newest, EndCause::NotNeeded);
+            }
+        }
+    }
+
+    /// Order of a step, 5: take what nobody uses.
+    pub(super) fn claim(&mut self) {
+        if !self.config.grow {
+            return;
+        }
+        let executors: Vec<ExecutorId> = self.executors.keys().copied().collect();
+        for workflow in self.ranked() {
+            for executor in &executors {
+                while self.others_wait(workflow) && self.try_hold(workflow, *executor, true) {}
+            }
+        }
+    }
+}

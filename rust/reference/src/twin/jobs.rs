@@ -1,0 +1,299 @@
+//! Workflows, jobs and sets, and the gap between two jobs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use holdfast_engine::{
+    EndCause, EngineError, JobId, Policy, ProfileId, SetId, StageId, WorkflowId,
+};
+
+use super::state::{Gap, Job, Peak, PlanEntry, Set, Workflow};
+use super::{Bug, GAPS_KEPT, Reference};
+
+const MOST_TASKS: u32 = 1 << 24;
+
+impl Reference {
+    pub(super) fn workflow_opened(&mut self, id: WorkflowId, priority: i32) {
+        self.touched.insert(id);
+        let Some(workflow) = self.workflows.get_mut(&id) else {
+            let remembered = self.forgotten.iter().position(|(old, _)| *old == id);
+            let largest_gap = remembered.and_then(|at| self.forgotten.remove(at));
+            let workflow = Workflow {
+                priority,
+                closed: false,
+                arrival: None,
+                gap: None,
+                largest_gap: largest_gap.map_or(0, |(_, gap)| gap),
+                start: None,
+                exhausted: false,
+                peak: Peak::default(),
+                last_m: 0,
+                latest: None,
+            };
+            self.workflows.insert(id, workflow);
+            return;
+        };
+        let changed = workflow.priority != priority;
+        workflow.priority = priority;
+        workflow.closed = false;
+        let in_gap = workflow.gap.is_some();
+        self.reoffer |= changed && !self.has(Bug::PriorityNotReoffered);
+        if in_gap && !self.may_hold(id) {
+            self.over(id, EndCause::WorkflowOver);
+        }
+    }
+
+    pub(super) fn workflow_closed(&mut self, id: WorkflowId) {
+        let Some(workflow) = self.workflows.get_mut(&id) else { return };
+        workflow.closed = true;
+        self.touched.insert(id);
+        if self.active(id) && !self.has_open_job(id) {
+            self.over(id, EndCause::WorkflowOver);
+        }
+    }
+
+    fn has_open_job(&self, id: WorkflowId) -> bool {
+        self.jobs.values().any(|job| job.workflow == id && !job.done)
+    }
+
+    /// The workflow has no future.
+    pub(super) fn over(&mut self, id: WorkflowId, cause: EndCause) {
+        if !self.has(Bug::HoldOutlivesWorkflow) {
+            for hold in self.holds_of(id) {
+                self.end(hold, cause);
+            }
+        }
+        self.touched.insert(id);
+        self.leaving.insert(id);
+        let workflow = self.workflow_mut(id);
+        workflow.arrival = None;
+        workflow.gap = None;
+        workflow.start = None;
+        workflow.peak = Peak::default();
+    }
+
+    /// Forgets, but for the largest gap, what is not active, has no open job and runs nothing.
+    pub(super) fn forget_idle(&mut self) {
+        for id in std::mem::take(&mut self.leaving) {
+            let idle = !self.active(id) && !self.has_open_job(id) && self.running_of(id) == 0;
+            if !idle {
+                continue;
+            }
+            let Some(workflow) = self.workflows.remove(&id) else { continue };
+            self.jobs.retain(|_, job| job.workflow != id);
+            self.forgotten.push_back((id, workflow.largest_gap));
+            if self.forgotten.len() > GAPS_KEPT {
+                self.forgotten.pop_front();
+            }
+        }
+    }
+
+    fn activate(&mut self, id: WorkflowId) {
+        let arrival = self.next_arrival;
+        self.next_arrival += 1;
+        let workflow = self.workflow_mut(id);
+        workflow.arrival = Some(arrival);
+        workflow.peak = Peak::default();
+        workflow.last_m = 0;
+        workflow.start = None;
+        workflow.exhausted = false;
+    }
+
+    fn leave_gap(&mut self, id: WorkflowId) {
+        let (now, learns) = (self.now, !self.has(Bug::GapNotLearned));
+        let renewed = now.after(self.config.hold_max_ns);
+        let workflow = self.workflow_mut(id);
+        let Some(gap) = workflow.gap.take() else { return };
+        if learns {
+            workflow.largest_gap = workflow.largest_gap.max(now.since(gap.start));
+        }
+        workflow.start = Some(now);
+        workflow.exhausted = false;
+        for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
+            hold.deadline = renewed;
+        }
+    }
+
+    pub(super) fn job_submitted(
+        &mut self,
+        id: JobId,
+        workflow: WorkflowId,
+        continues: bool,
+    ) -> Result<(), EngineError> {
+        if !self.workflows.contains_key(&workflow) {
+            return Err(EngineError::UnknownWorkflow);
+        }
+        if self.jobs.contains_key(&id) {
+            return Err(EngineError::KnownJob);
+        }
+        let mut last_n = 0;
+        if self.active(workflow) {
+            last_n = self.gap_need(workflow);
+            self.leave_gap(workflow);
+        } else {
+            self.activate(workflow);
+        }
+        let job = Job { workflow, continues, plan: BTreeMap::new(), last_n, done: false };
+        self.jobs.insert(id, job);
+        self.touched.insert(workflow);
+        Ok(())
+    }
+
+    pub(super) fn stage_planned(
+        &mut self,
+        job: JobId,
+        stage: StageId,
+        tasks: u32,
+        next: u32,
+    ) -> Result<(), EngineError> {
+        let job = self.jobs.get_mut(&job).ok_or(EngineError::UnknownJob)?;
+        job.plan.insert(stage, PlanEntry { tasks, next, submitted: false });
+        self.touched.insert(job.workflow);
+        Ok(())
+    }
+
+    pub(super) fn job_ended(&mut self, id: JobId, succeeded: bool) {
+        if !self.jobs.contains_key(&id) {
+            return;
+        }
+        let open = self.sets.iter().filter(|(_, set)| set.job == id);
+        let open: Vec<SetId> = open.map(|(set, _)| *set).collect();
+        for set in open {
+            self.end_set(set);
+        }
+        let Some(job) = self.jobs.remove(&id) else { return };
+        let workflow = job.workflow;
+        self.touched.insert(workflow);
+        self.leaving.insert(workflow);
+        if !self.active(workflow) || self.has_open_job(workflow) {
+            return;
+        }
+        if !succeeded && !self.has(Bug::FailureLingers) {
+            self.over(workflow, EndCause::WorkflowOver);
+        } else if self.workflows[&workflow].gap.is_none() {
+            self.begin_gap(workflow, job.continues);
+        }
+    }
+
+    fn begin_gap(&mut self, id: WorkflowId, continues: bool) {
+        let may = self.may_hold(id) && continues && !self.workflows[&id].closed;
+        if !may {
+            self.over(id, EndCause::WorkflowOver);
+            return;
+        }
+        let config = &self.config;
+        let largest = self.workflows[&id].largest_gap;
+        let learned = largest.saturating_mul(u64::from(config.linger_factor));
+        let most = config.linger_max_ns.max(config.linger_first_ns);
+        let linger = config.linger_first_ns.max(learned).min(most);
+        let deadline = self.now.after(linger.min(config.hold_max_ns));
+        let now = self.now;
+        let workflow = self.workflow_mut(id);
+        workflow.gap = Some(Gap { start: now, deadline });
+        workflow.start = Some(now);
+        workflow.exhausted = false;
+        for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
+            hold.deadline = hold.deadline.min(deadline);
+        }
+    }
+
+    /// A set as it has just been submitted, or why it cannot be.
+    fn new_set(&mut self, shape: &Submission) -> Result<Set, EngineError> {
+        if self.sets.contains_key(&shape.set) {
+            return Err(EngineError::KnownSet);
+        }
+        let workflow = self.jobs.get(&shape.job).ok_or(EngineError::UnknownJob)?.workflow;
+        let demand = *self.profiles.get(&shape.profile).ok_or(EngineError::UnknownProfile)?;
+        if shape.tasks == 0 || shape.tasks > MOST_TASKS {
+            return Err(EngineError::BadTaskCount);
+        }
+        let config = &self.config;
+        let spread = config.spread && shape.fills_cache && config.policy != Policy::Stock;
+        self.next_serial += 1;
+        Ok(Set {
+            serial: self.next_serial,
+            job: shape.job,
+            workflow,
+            stage: shape.stage,
+            tasks: shape.tasks,
+            profile: shape.profile,
+            demand,
+            spread_until: spread.then(|| self.now.after(config.spread_max_ns)),
+            zombie: false,
+            finished: BTreeSet::new(),
+            launches: Vec::new(),
+        })
+    }
+
+    pub(super) fn set_submitted(&mut self, shape: &Submission) -> Result<(), EngineError> {
+        let set = self.new_set(shape)?;
+        let (workflow, latest) = (set.workflow, (set.profile, set.demand));
+        for old in self.sets.values_mut() {
+            old.zombie |= old.job == shape.job && old.stage == shape.stage;
+        }
+        self.sets.insert(shape.set, set);
+        if let Some(job) = self.jobs.get_mut(&shape.job) {
+            job.done = false;
+            if let Some(entry) = job.plan.get_mut(&shape.stage) {
+                entry.submitted = true;
+            }
+        }
+        if self.active(workflow) {
+            self.leave_gap(workflow);
+        } else {
+            self.activate(workflow);
+        }
+        self.raise_peak(shape.set);
+        let w = self.workflow_mut(workflow);
+        w.start = None;
+        w.exhausted = false;
+        w.latest = Some(latest);
+        self.touched.insert(workflow);
+        Ok(())
+    }
+
+    /// A set leaves; its job is not marked done by this.
+    fn end_set(&mut self, id: SetId) -> Option<(JobId, bool)> {
+        let set = self.sets.get(&id)?.clone();
+        let (unfinished, next) = (self.unfinished(&set), self.next_of(&set));
+        self.touch_peak(set.workflow, set.tasks);
+        self.sets.remove(&id);
+        self.workflow_mut(set.workflow).last_m = set.tasks;
+        self.touched.insert(set.workflow);
+        let retry = unfinished > 0 && !self.has(Bug::RetryForgotten);
+        let job = self.jobs.get_mut(&set.job)?;
+        job.last_n = if unfinished > 0 { unfinished } else { next };
+        let successor = job.plan.get(&set.stage).map_or(0, |entry| entry.next);
+        if retry {
+            let entry = PlanEntry { tasks: unfinished, next: successor, submitted: false };
+            job.plan.insert(set.stage, entry);
+        }
+        Some((set.job, unfinished == 0 && successor == 0))
+    }
+
+    pub(super) fn set_ended(&mut self, id: SetId) {
+        let Some((job_id, last)) = self.end_set(id) else { return };
+        let job = &self.jobs[&job_id];
+        let (workflow, continues) = (job.workflow, job.continues);
+        let left = job.plan.values().any(|entry| !entry.submitted);
+        let running = self.sets.values().any(|set| set.job == job_id);
+        if !last || left || running {
+            return;
+        }
+        if let Some(job) = self.jobs.get_mut(&job_id) {
+            job.done = true;
+        }
+        if !self.has_open_job(workflow) {
+            self.begin_gap(workflow, continues);
+        }
+    }
+}
+
+/// A `SetSubmitted` event.
+pub(super) struct Submission {
+    pub(super) set: SetId,
+    pub(super) job: JobId,
+    pub(super) stage: StageId,
+    pub(super) tasks: u32,
+    pub(super) profile: ProfileId,
+    pub(super) fills_cache: bool,
+}

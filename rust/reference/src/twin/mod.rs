@@ -1,0 +1,198 @@
+//! The rules of the engine's README, written naively.
+
+mod asks;
+mod bug;
+mod events;
+mod holds;
+mod jobs;
+mod need;
+mod slots;
+mod state;
+mod views;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use holdfast_engine::{
+    AttemptId, Config, Decision, EndCause, EngineError, Event, ExecutorId, HoldId, JobId,
+    ProfileId, Resources, SetId, Time, Totals, WorkflowId,
+};
+
+pub use bug::Bug;
+use state::{Attempt, Executor, Hold, Job, Set, Workflow};
+
+/// How long a stall lasts before gap holds yield.
+const STALL_NS: u64 = 1_000_000_000;
+/// How many forgotten workflows leave their largest gap behind.
+const GAPS_KEPT: usize = 256;
+
+/// The engine's twin: everything is computed from scratch each time.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    config: Config,
+    bug: Option<Bug>,
+    now: Time,
+    totals: Totals,
+    profiles: BTreeMap<ProfileId, Resources>,
+    executors: BTreeMap<ExecutorId, Executor>,
+    workflows: BTreeMap<WorkflowId, Workflow>,
+    jobs: BTreeMap<JobId, Job>,
+    sets: BTreeMap<SetId, Set>,
+    attempts: BTreeMap<AttemptId, Attempt>,
+    holds: BTreeMap<HoldId, Hold>,
+    forgotten: VecDeque<(WorkflowId, u64)>,
+    stall: Option<Time>,
+    next_hold: u32,
+    next_arrival: u64,
+    next_serial: u64,
+    /// Workflows to trim at the end of this step.
+    touched: BTreeSet<WorkflowId>,
+    /// Workflows that may be forgotten at the end of this step.
+    leaving: BTreeSet<WorkflowId>,
+    /// Whether something was freed or reordered in this step.
+    reoffer: bool,
+    out: Vec<Decision>,
+}
+
+impl Reference {
+    /// An empty cluster at time 0.
+    #[must_use]
+    pub fn new(config: Config) -> Self {
+        Self {
+            config,
+            bug: None,
+            now: Time::default(),
+            totals: Totals::default(),
+            profiles: BTreeMap::new(),
+            executors: BTreeMap::new(),
+            workflows: BTreeMap::new(),
+            jobs: BTreeMap::new(),
+            sets: BTreeMap::new(),
+            attempts: BTreeMap::new(),
+            holds: BTreeMap::new(),
+            forgotten: VecDeque::new(),
+            stall: None,
+            next_hold: 0,
+            next_arrival: 1,
+            next_serial: 0,
+            touched: BTreeSet::new(),
+            leaving: BTreeSet::new(),
+            reoffer: false,
+            out: Vec::new(),
+        }
+    }
+
+    /// The same with a known bug in it.
+    #[must_use]
+    pub fn with_bug(config: Config, bug: Bug) -> Self {
+        Self { bug: Some(bug), ..Self::new(config) }
+    }
+
+    fn has(&self, bug: Bug) -> bool {
+        self.bug == Some(bug)
+    }
+
+    /// Expires what is due, applies the event, decides; appends the decisions.
+    ///
+    /// # Errors
+    /// Those of the engine's README; the event changed nothing then.
+    pub fn step(
+        &mut self,
+        now: Time,
+        event: &Event,
+        out: &mut Vec<Decision>,
+    ) -> Result<(), EngineError> {
+        self.touched.clear();
+        self.reoffer = false;
+        self.advance(now);
+        self.expire();
+        let result = self.apply(event);
+        self.trim();
+        self.claim();
+        self.watch_stall();
+        self.forget_idle();
+        if self.reoffer && self.all_pending() > 0 {
+            self.out.push(Decision::Reoffer);
+        }
+        out.append(&mut self.out);
+        result
+    }
+
+    /// Order of a step, 1: time never goes back.
+    fn advance(&mut self, now: Time) {
+        if now < self.now {
+            self.totals.regressions += 1;
+            return;
+        }
+        let idle = u128::from(now.since(self.now)) * self.holds.len() as u128;
+        self.totals.idle_held_ns += idle;
+        self.now = now;
+    }
+
+    /// Order of a step, 2: what is due.
+    fn expire(&mut self) {
+        let now = self.now;
+        let late = |deadline: Time| deadline <= now;
+        let mut due: Vec<(Time, HoldId)> =
+            self.holds.iter().map(|(id, hold)| (hold.deadline, *id)).collect();
+        due.retain(|(deadline, _)| {
+            late(*deadline) && !(self.has(Bug::DeadlineInclusive) && *deadline == now)
+        });
+        due.sort_unstable();
+        for (_, id) in due {
+            self.exhaust_with(id);
+        }
+
+        let mut over: Vec<(Time, WorkflowId)> = self.gaps();
+        over.retain(|(deadline, _)| late(*deadline) && !self.has(Bug::GapNeverEnds));
+        over.sort_unstable();
+        for (_, workflow) in over {
+            self.over(workflow, EndCause::Expired);
+        }
+
+        if self.stall.is_some_and(late) && !self.has(Bug::StallIgnored) {
+            self.stall = None;
+            for workflow in self.ranked() {
+                if self.workflows[&workflow].gap.is_some() {
+                    for id in self.holds_of(workflow) {
+                        self.exhaust_with(id);
+                    }
+                }
+            }
+        }
+
+        for set in self.sets.values_mut() {
+            if set.spread_until.is_some_and(late) {
+                set.spread_until = None;
+                self.reoffer = true;
+            }
+        }
+    }
+
+    /// (gap deadline, workflow) of all that are in a gap.
+    fn gaps(&self) -> Vec<(Time, WorkflowId)> {
+        let gap = |(id, w): (&WorkflowId, &Workflow)| w.gap.as_ref().map(|g| (g.deadline, *id));
+        self.workflows.iter().filter_map(gap).collect()
+    }
+
+    fn exhaust_with(&mut self, id: HoldId) {
+        let owner = self.holds[&id].workflow;
+        if !self.has(Bug::NeverExhausted)
+            && let Some(w) = self.workflows.get_mut(&owner)
+        {
+            w.exhausted = true;
+        }
+        self.end(id, EndCause::Expired);
+    }
+
+    /// Order of a step, 6.
+    fn watch_stall(&mut self) {
+        let gap_holds =
+            self.holds.values().any(|h| self.workflows.get(&h.workflow).is_some_and(|w| w.gap.is_some()));
+        let stalled = self.attempts.is_empty() && gap_holds && self.all_pending() > 0;
+        self.stall = stalled.then(|| self.stall.unwrap_or(self.now.after(STALL_NS)));
+    }
+
+    fn workflow_mut(&mut self, id: WorkflowId) -> &mut Workflow {
+        self.workflows.get_mut(&id).expect("a workflow that is referred to is remembered")
+    }
+}

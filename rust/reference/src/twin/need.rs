@@ -1,0 +1,144 @@
+//! How many slots a workflow should own (SSR-1, 2, 3, 5).
+
+use holdfast_engine::{HoldFor, JobId, NeedRule, Policy, SetId, WorkflowId};
+
+use super::state::Set;
+use super::{Bug, Reference};
+
+impl Reference {
+    pub(super) fn unfinished(&self, set: &Set) -> u32 {
+        if set.zombie && !self.has(Bug::ZombieCounts) {
+            return 0;
+        }
+        set.tasks - u32::try_from(set.finished.len()).expect("at most 2^24 tasks")
+    }
+
+    pub(super) fn pending(&self, set: &Set) -> u32 {
+        if set.zombie {
+            return 0;
+        }
+        let mut running: Vec<u32> =
+            self.attempts.values().filter(|a| a.serial == set.serial).map(|a| a.task).collect();
+        running.retain(|task| !set.finished.contains(task));
+        running.sort_unstable();
+        running.dedup();
+        self.unfinished(set) - u32::try_from(running.len()).expect("at most 2^24 tasks")
+    }
+
+    pub(super) fn all_pending(&self) -> u64 {
+        self.sets.values().map(|set| u64::from(self.pending(set))).sum()
+    }
+
+    pub(super) fn pending_of(&self, workflow: WorkflowId) -> u64 {
+        let own = self.sets.values().filter(|set| set.workflow == workflow);
+        own.map(|set| u64::from(self.pending(set))).sum()
+    }
+
+    /// Tasks of others wait for a slot.
+    pub(super) fn others_wait(&self, workflow: WorkflowId) -> bool {
+        self.all_pending() > self.pending_of(workflow)
+    }
+
+    pub(super) fn active(&self, workflow: WorkflowId) -> bool {
+        self.workflows.get(&workflow).is_some_and(|w| w.arrival.is_some())
+    }
+
+    pub(super) fn may_hold(&self, workflow: WorkflowId) -> bool {
+        let everybody = self.config.hold_for == HoldFor::All;
+        let priority = self.workflows.get(&workflow).map_or(0, |w| w.priority);
+        self.config.policy != Policy::Stock && (everybody || priority > 0)
+    }
+
+    /// Slots that a workflow may own at most.
+    pub(super) fn may_own(&self, workflow: WorkflowId) -> u32 {
+        let Some(w) = self.workflows.get(&workflow) else { return 0 };
+        let Some((profile, demand)) = w.latest else { return 0 };
+        let slots = self.slots(profile, demand);
+        if w.priority > 0 {
+            return slots;
+        }
+        let active = u32::try_from(self.ranked().len()).expect("fewer workflows than ids");
+        (slots / active.max(1)).max(1)
+    }
+
+    /// n of an active set: what directly follows it (SSR-2, SSR-5).
+    pub(super) fn next_of(&self, set: &Set) -> u32 {
+        let job = &self.jobs[&set.job];
+        let next = job.plan.get(&set.stage).map_or(0, |entry| entry.next);
+        if next > 0 {
+            next
+        } else if job.continues || self.has(Bug::FinalStageHeld) {
+            set.tasks
+        } else {
+            0
+        }
+    }
+
+    fn next_of_job(&self, id: JobId) -> u32 {
+        let job = &self.jobs[&id];
+        let live = self.sets.values().filter(|set| set.job == id && !set.zombie);
+        let literal = live.map(|set| self.next_of(set)).max().unwrap_or(job.last_n);
+        let planned = job.plan.values().filter(|entry| !entry.submitted).map(|entry| entry.tasks);
+        match self.config.need {
+            NeedRule::Literal => literal,
+            NeedRule::Lookahead => literal.max(planned.max().unwrap_or(0)),
+        }
+    }
+
+    fn need_of_job(&self, id: JobId) -> u64 {
+        if self.jobs[&id].done {
+            return 0;
+        }
+        let sets = self.sets.values().filter(|set| set.job == id);
+        let unfinished: u64 = sets.map(|set| u64::from(self.unfinished(set))).sum();
+        unfinished.max(u64::from(self.next_of_job(id)))
+    }
+
+    /// The peak's width while it is valid, under look-ahead.
+    fn peak(&self, workflow: WorkflowId) -> u32 {
+        let peak = &self.workflows[&workflow].peak;
+        let ahead = self.config.need == NeedRule::Lookahead;
+        let valid = peak.width > 0 && self.now.since(peak.at) < self.config.hold_max_ns;
+        if ahead && valid { peak.width } else { 0 }
+    }
+
+    /// What a workflow without a running job should own.
+    pub(super) fn gap_need(&self, workflow: WorkflowId) -> u32 {
+        self.workflows[&workflow].last_m.max(self.peak(workflow))
+    }
+
+    pub(super) fn need(&self, workflow: WorkflowId) -> u32 {
+        if !self.may_hold(workflow) || !self.active(workflow) {
+            return 0;
+        }
+        let w = &self.workflows[&workflow];
+        let wanted = if w.gap.is_some() {
+            u64::from(self.gap_need(workflow))
+        } else {
+            let own = || self.jobs.iter().filter(|(_, job)| job.workflow == workflow);
+            let sum: u64 = own().map(|(id, _)| self.need_of_job(*id)).sum();
+            let goes_on = own().any(|(_, job)| !job.done && job.continues) && !w.closed;
+            sum.max(if goes_on { u64::from(self.peak(workflow)) } else { 0 })
+        };
+        u32::try_from(wanted.min(u64::from(self.may_own(workflow)))).expect("at most a u32")
+    }
+
+    pub(super) fn touch_peak(&mut self, workflow: WorkflowId, tasks: u32) {
+        let now = self.now;
+        let peak = &mut self.workflow_mut(workflow).peak;
+        if tasks >= peak.width {
+            peak.at = now;
+        }
+    }
+
+    pub(super) fn raise_peak(&mut self, set: SetId) {
+        let (workflow, tasks) = (self.sets[&set].workflow, self.sets[&set].tasks);
+        let (now, max) = (self.now, self.config.hold_max_ns);
+        let peak = &mut self.workflow_mut(workflow).peak;
+        let valid = peak.width > 0 && now.since(peak.at) < max;
+        if tasks >= peak.width || !valid {
+            peak.width = tasks;
+            peak.at = now;
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Executors, and the slots on them.
+
+use holdfast_engine::{
+    AttemptId, EndCause, EngineError, ExecutorId, HoldId, Outcome, ProfileId, Resources, SetId,
+    WorkflowId,
+};
+
+use super::state::{Attempt, Executor, Set};
+use super::{Bug, Reference};
+
+impl Reference {
+    /// `slots(p)`: how many demands fit into the usable executors.
+    pub(super) fn slots(&self, profile: ProfileId, demand: Resources) -> u32 {
+        let usable = self.executors.values().filter(|e| e.profile == profile && !e.barred);
+        usable.map(|e| demand.fit_into(&e.capacity)).fold(0, u32::saturating_add)
+    }
+
+    /// Every active workflow's need hangs on the executors.
+    fn touch_all(&mut self) {
+        self.touched.extend(self.ranked());
+    }
+
+    pub(super) fn executor_added(
+        &mut self,
+        id: ExecutorId,
+        profile: ProfileId,
+        capacity: Resources,
+    ) {
+        let Some(old) = self.executors.get(&id).cloned() else {
+            self.executors.insert(id, Executor { profile, capacity, barred: false });
+            self.reoffer = true;
+            self.touch_all();
+            return;
+        };
+        self.reoffer |= !old.capacity.covers(&capacity);
+        self.executors.insert(id, Executor { profile, capacity, barred: old.barred });
+        for hold in self.least_first(id) {
+            let used = self.running_on(id).plus(self.held_on(id));
+            if profile == old.profile && capacity.covers(&used) {
+                break;
+            }
+            self.end(hold, EndCause::ExecutorGone);
+        }
+        self.accept_facts(id);
+        self.touch_all();
+    }
+
+    /// What runs fits, whatever was said about the capacity.
+    fn accept_facts(&mut self, id: ExecutorId) {
+        let running = self.running_on(id);
+        if let Some(executor) = self.executors.get_mut(&id) {
+            executor.capacity = executor.capacity.max(running);
+        }
+    }
+
+    pub(super) fn executor_barred(&mut self, id: ExecutorId, barred: bool) {
+        let Some(executor) = self.executors.get_mut(&id) else { return };
+        let was = std::mem::replace(&mut executor.barred, barred);
+        if barred && !self.has(Bug::HoldOnBarred) {
+            for hold in self.holds_on(id) {
+                self.end(hold, EndCause::ExecutorGone);
+            }
+        }
+        self.reoffer |= was && !barred && !self.has(Bug::UnbarNotReoffered);
+        self.touch_all();
+    }
+
+    pub(super) fn executor_lost(&mut self, id: ExecutorId) {
+        if !self.executors.contains_key(&id) {
+            return;
+        }
+        let attempts = self.attempts.iter().filter(|(_, a)| a.executor == id);
+        let attempts: Vec<AttemptId> = attempts.map(|(id, _)| *id).collect();
+        for attempt in attempts {
+            self.leave(attempt, Outcome::NotFinished);
+        }
+        if !self.has(Bug::HoldOnLost) {
+            for hold in self.holds_on(id) {
+                self.end(hold, EndCause::ExecutorGone);
+            }
+        }
+        self.executors.remove(&id);
+        self.touch_all();
+    }
+
+    pub(super) fn launched(
+        &mut self,
+        id: AttemptId,
+        set: SetId,
+        task: u32,
+        executor: ExecutorId,
+    ) -> Result<(), EngineError> {
+        if self.attempts.contains_key(&id) {
+            return Err(EngineError::KnownAttempt);
+        }
+        let known = self.sets.get_mut(&set).ok_or(EngineError::UnknownSet)?;
+        if !self.executors.contains_key(&executor) {
+            return Err(EngineError::UnknownExecutor);
+        }
+        if task >= known.tasks {
+            return Err(EngineError::TaskOutOfRange);
+        }
+        known.launches.push(executor);
+        let (serial, workflow, size) = (known.serial, known.workflow, known.demand);
+        self.attempts.insert(id, Attempt { serial, workflow, executor, task, size });
+        self.touched.insert(workflow);
+
+        let mut own = self.holds_on(executor);
+        own.retain(|hold| self.holds[hold].workflow == workflow);
+        own.sort_by_key(|hold| (self.holds[hold].deadline, *hold));
+        if self.has(Bug::LatestUsedFirst) {
+            own.reverse();
+        }
+        if let Some(used) = own.first() {
+            self.end(*used, EndCause::Used);
+        } else if self.owned(workflow) > self.need(workflow)
+            && let Some(newest) = self.holds_of(workflow).pop()
+            && !self.has(Bug::MoveForgotten)
+        {
+            self.end(newest, EndCause::Moved);
+        }
+        self.override_holds(workflow, executor);
+        Ok(())
+    }
+
+    /// Makes room for a launch that has happened (SSR-6): the least important hold goes first.
+    fn override_holds(&mut self, launcher: WorkflowId, executor: ExecutorId) {
+        loop {
+            let used = self.running_on(executor).plus(self.held_on(executor));
+            if self.executors[&executor].capacity.covers(&used) {
+                return;
+            }
+            let all = self.least_first(executor);
+            let later = |hold: &&HoldId| {
+                let owner = self.holds[hold].workflow;
+                self.rank(owner) > self.rank(launcher)
+            };
+            let mut victim = all.iter().find(later).or(all.first()).copied();
+            if self.has(Bug::OverrideTakesFirst) {
+                victim = all.last().copied();
+            }
+            let Some(victim) = victim else {
+                self.accept_facts(executor);
+                return;
+            };
+            self.end(victim, EndCause::Overridden);
+            if self.has(Bug::OverrideEndsTwo)
+                && let Some(second) = self.least_first(executor).first()
+            {
+                self.end(*second, EndCause::Overridden);
+            }
+        }
+    }
+
+    /// An attempt leaves its slot; the slot and the owner, if the attempt was known.
+    fn leave(&mut self, id: AttemptId, outcome: Outcome) -> Option<Attempt> {
+        let attempt = self.attempts.remove(&id)?;
+        self.touched.insert(attempt.workflow);
+        let set = self.sets.values_mut().find(|set| set.serial == attempt.serial);
+        if let Some(set) = set {
+            if outcome == Outcome::Finished {
+                set.finished.insert(attempt.task);
+            }
+            if !set.zombie {
+                let tasks = set.tasks;
+                self.touch_peak(attempt.workflow, tasks);
+            }
+        }
+        self.leaving.insert(attempt.workflow);
+        Some(attempt)
+    }
+
+    pub(super) fn slot_freed(&mut self, id: AttemptId, outcome: Outcome) {
+        let Some(attempt) = self.leave(id, outcome) else { return };
+        let owner = attempt.workflow;
+        let priority = self.rank(owner).0;
+        if self.config.grow {
+            for claimer in self.ranked() {
+                let theirs = self.rank(claimer).0;
+                let above = theirs < priority || (self.has(Bug::EqualsClaim) && theirs == priority);
+                let may = claimer != owner && above && self.others_wait(claimer);
+                if may && self.try_hold(claimer, attempt.executor, true) {
+                    return;
+                }
+            }
+        }
+        self.try_hold(owner, attempt.executor, false);
+    }
+
+    pub(super) fn unfinished_again(&mut self, set: SetId, task: u32) -> Result<(), EngineError> {
+        self.known_task(set, task)?.finished.remove(&task);
+        Ok(())
+    }
+
+    pub(super) fn finished_elsewhere(&mut self, set: SetId, task: u32) -> Result<(), EngineError> {
+        self.known_task(set, task)?.finished.insert(task);
+        Ok(())
+    }
+
+    fn known_task(
+        &mut self,
+        id: SetId,
+        task: u32,
+    ) -> Result<&mut Set, EngineError> {
+        let set = self.sets.get_mut(&id).ok_or(EngineError::UnknownSet)?;
+        if task >= set.tasks {
+            return Err(EngineError::TaskOutOfRange);
+        }
+        self.touched.insert(set.workflow);
+        Ok(set)
+    }
+}

@@ -1,0 +1,102 @@
+//! What the twin remembers: plain maps, nothing derived.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use holdfast_engine::{ExecutorId, JobId, ProfileId, Reason, Resources, StageId, Time, WorkflowId};
+
+/// An executor that is present.
+#[derive(Clone, Debug)]
+pub(crate) struct Executor {
+    pub(crate) profile: ProfileId,
+    pub(crate) capacity: Resources,
+    pub(crate) barred: bool,
+}
+
+/// An attempt that occupies a slot.
+#[derive(Clone, Debug)]
+pub(crate) struct Attempt {
+    /// Which submission of a set (ids of ended sets may come again).
+    pub(crate) serial: u64,
+    pub(crate) workflow: WorkflowId,
+    pub(crate) executor: ExecutorId,
+    pub(crate) task: u32,
+    pub(crate) size: Resources,
+}
+
+/// A set that was submitted and has not ended.
+#[derive(Clone, Debug)]
+pub(crate) struct Set {
+    pub(crate) serial: u64,
+    pub(crate) job: JobId,
+    pub(crate) workflow: WorkflowId,
+    pub(crate) stage: StageId,
+    pub(crate) tasks: u32,
+    pub(crate) profile: ProfileId,
+    pub(crate) demand: Resources,
+    /// Until when its launches are spread; `None` when they are not, or no longer.
+    pub(crate) spread_until: Option<Time>,
+    pub(crate) zombie: bool,
+    pub(crate) finished: BTreeSet<u32>,
+    pub(crate) launches: Vec<ExecutorId>,
+}
+
+/// One stage of a job's plan.
+#[derive(Clone, Debug)]
+pub(crate) struct PlanEntry {
+    pub(crate) tasks: u32,
+    pub(crate) next: u32,
+    pub(crate) submitted: bool,
+}
+
+/// A job that has not ended.
+#[derive(Clone, Debug)]
+pub(crate) struct Job {
+    pub(crate) workflow: WorkflowId,
+    pub(crate) continues: bool,
+    pub(crate) plan: BTreeMap<StageId, PlanEntry>,
+    pub(crate) last_n: u32,
+    pub(crate) done: bool,
+}
+
+/// The time between two jobs of a workflow.
+#[derive(Clone, Debug)]
+pub(crate) struct Gap {
+    pub(crate) start: Time,
+    pub(crate) deadline: Time,
+}
+
+/// The widest set of late.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Peak {
+    pub(crate) width: u32,
+    pub(crate) at: Time,
+}
+
+/// A workflow that is remembered.
+#[derive(Clone, Debug)]
+pub(crate) struct Workflow {
+    pub(crate) priority: i32,
+    pub(crate) closed: bool,
+    /// Drawn when it became active; `None` while it is not.
+    pub(crate) arrival: Option<u64>,
+    pub(crate) gap: Option<Gap>,
+    pub(crate) largest_gap: u64,
+    /// Start of the episode that the cap counts over.
+    pub(crate) start: Option<Time>,
+    pub(crate) exhausted: bool,
+    pub(crate) peak: Peak,
+    pub(crate) last_m: u32,
+    /// Profile and demand of its latest set.
+    pub(crate) latest: Option<(ProfileId, Resources)>,
+}
+
+/// A live hold.
+#[derive(Clone, Debug)]
+pub(crate) struct Hold {
+    pub(crate) workflow: WorkflowId,
+    pub(crate) executor: ExecutorId,
+    pub(crate) size: Resources,
+    pub(crate) reason: Reason,
+    pub(crate) made_at: Time,
+    pub(crate) deadline: Time,
+}
