@@ -20,17 +20,22 @@ object AdaptiveQuery {
     import spark.implicits._
     val ms = if (context.warmUp) NapMs / 20 else NapMs
     val nap = udf { (id: Long, every: Long) => if (id % every == 0) Thread.sleep(ms); id }.asNondeterministic()
-    val facts = spark.range(0, Facts, 1, Workload.Partitions)
+    val facts = spark
+      .range(0, Facts, 1, Workload.Partitions)
       .select(nap($"id", lit(FactsPerNap)).as("id"), ($"id" % Items).as("item"), ($"id" * 7 % 1000).as("amount"))
-    val items = spark.range(0, Items, 1, 4)
+    val items = spark
+      .range(0, Items, 1, 4)
       .select(nap($"id", lit(Items / 40)).as("item"), ($"id" % Categories).as("category"))
-    val categories = spark.range(0, Categories, 1, 2)
+    val categories = spark
+      .range(0, Categories, 1, 2)
       .select(nap($"id", lit(Categories / 10)).as("category"), concat(lit("category "), $"id").as("name"))
-    facts.join(items, "item")
+    facts
+      .join(items, "item")
       .select($"category", $"amount", nap($"id", lit(FactsPerNap * 2)).as("id"))
       .join(categories, "category")
       .select($"name", $"amount", nap($"id", lit(FactsPerNap * 3)).as("id"))
-      .groupBy($"name").agg(sum($"amount").as("total"), max($"id").as("last"))
+      .groupBy($"name")
+      .agg(sum($"amount").as("total"), max($"id").as("last"))
       .orderBy($"total".desc, $"name")
       .collect()
   }

@@ -33,7 +33,10 @@ final class Background(sc: SparkContext, seed: Long, flag: Path) {
   private def submitUntilStopped(job: Int): Unit =
     try {
       sc.setLocalProperty("spark.scheduler.pool", Recorder.Background)
-      Iterator.from(0).takeWhile(_ => Files.notExists(flag)).foreach(round => submit(sc, flag, seed + 8191L * round + job))
+      Iterator
+        .from(0)
+        .takeWhile(_ => Files.notExists(flag))
+        .foreach(round => submit(sc, flag, seed + 8191L * round + job))
     } catch { case e: Throwable => failure = Some(e) }
 }
 

@@ -24,7 +24,9 @@ object Bound {
   /** When each slot becomes the foreground's. */
   private def slotsFreeAt(timeline: Timeline): Seq[Long] = {
     val taken = Counters.runningOnArrival(timeline).groupBy(_.executor)
-    timeline.slots.toSeq.flatMap { case (executor, slots) => taken.getOrElse(executor, Nil).map(_.finish).padTo(slots, 0L).take(slots) }
+    timeline.slots.toSeq.flatMap { case (executor, slots) =>
+      taken.getOrElse(executor, Nil).map(_.finish).padTo(slots, 0L).take(slots)
+    }
   }
 
   /** The driver submits a stage some time after everything that had ended by then; what still ran did not hold it up. */

@@ -66,7 +66,13 @@ object Cell {
   }
 
   /** Runs the foreground, beside the background unless alone; answers when it arrived and ended (epoch ms). */
-  private def contend(spec: CellSpec, workload: Workload, context: Context, recorder: Recorder, folder: Path): (Long, Long) = {
+  private def contend(
+      spec: CellSpec,
+      workload: Workload,
+      context: Context,
+      recorder: Recorder,
+      folder: Path
+  ): (Long, Long) = {
     val background = new Background(context.spark.sparkContext, spec.seed, folder.resolve("foreground-ended"))
     spec.order match {
       case None => foreground(workload, context)
@@ -79,19 +85,24 @@ object Cell {
         background.join()
         times
       case Some(Result.ForegroundFirst) =>
-        val starter = new Thread(() => {
-          recorder.awaitFullWidth()
-          Thread.sleep(ForegroundHeadStartMs)
-          background.start()
-        }, "background-starter")
+        val starter = new Thread(
+          () => {
+            recorder.awaitFullWidth()
+            Thread.sleep(ForegroundHeadStartMs)
+            background.start()
+          },
+          "background-starter"
+        )
         starter.start()
         val times = foreground(workload, context)
         background.stop()
         starter.join()
         background.join()
         times
-      case Some(other) => throw new IllegalArgumentException(
-        s"order '$other' is unknown; use ${Result.ForegroundFirst} or ${Result.BackgroundFirst}")
+      case Some(other) =>
+        throw new IllegalArgumentException(
+          s"order '$other' is unknown; use ${Result.ForegroundFirst} or ${Result.BackgroundFirst}"
+        )
     }
   }
 
@@ -124,10 +135,13 @@ object Cell {
   }
 
   private def dieWithParent(): Unit = {
-    val watcher = new Thread(() => {
-      while (System.in.read() >= 0) {}
-      System.exit(3)
-    }, "parent-watcher")
+    val watcher = new Thread(
+      () => {
+        while (System.in.read() >= 0) {}
+        System.exit(3)
+      },
+      "parent-watcher"
+    )
     watcher.setDaemon(true)
     watcher.start()
   }

@@ -23,7 +23,8 @@ final case class Counters(
     ownedAfter: Option[Int],
     backgroundTasks: Int,
     backgroundSlotMs: Long,
-    killed: Int)
+    killed: Int
+)
 
 object Counters {
 
@@ -39,7 +40,8 @@ object Counters {
     ownedAfter = ownedAfter(timeline),
     backgroundTasks = timeline.background.size,
     backgroundSlotMs = timeline.background.map(t => t.finish - t.launch).sum,
-    killed = timeline.tasks.count(t => !t.foreground && t.outcome != "Success"))
+    killed = timeline.tasks.count(t => !t.foreground && t.outcome != "Success")
+  )
 
   /** When the last task of the first stage was launched. */
   def fullWidthAt(timeline: Timeline): Long =
@@ -75,7 +77,8 @@ object Counters {
   }
 
   /** Background tasks that ran when the foreground arrived. */
-  def runningOnArrival(timeline: Timeline): Seq[TaskRun] = timeline.background.filter(t => t.launch <= 0 && t.finish > 0)
+  def runningOnArrival(timeline: Timeline): Seq[TaskRun] =
+    timeline.background.filter(t => t.launch <= 0 && t.finish > 0)
 
   private def laterStages(timeline: Timeline): Seq[StageRun] =
     timeline.foregroundStages.dropWhile(s => !timeline.firstStage.contains(s)).drop(1)
@@ -90,5 +93,6 @@ object Counters {
   private def overlapsBackground(timeline: Timeline, wait: (Long, Long)): Boolean =
     timeline.background.exists(b => b.launch < wait._2 && b.finish > wait._1)
 
-  private def runningAt(runs: Seq[TaskRun], moment: Long): Int = runs.count(r => r.launch <= moment && r.finish > moment)
+  private def runningAt(runs: Seq[TaskRun], moment: Long): Int =
+    runs.count(r => r.launch <= moment && r.finish > moment)
 }

@@ -3,11 +3,20 @@ package io.holdfast.integration
 /** Holdfast's own counters, read by reflection: cells without Holdfast run without its jar. */
 final case class HoldfastStatus(holds: HoldsResult, idleSlotS: Double, vetoes: Long, mode: String) {
   def since(before: HoldfastStatus): HoldfastStatus = {
-    val (now, then) = (holds, before.holds)
+    val (now, earlier) = (holds, before.holds)
     HoldfastStatus(
-      HoldsResult(now.made - then.made, now.used - then.used, now.expired - then.expired, now.overridden - then.overridden,
-        now.dropped - then.dropped, now.left),
-      idleSlotS - before.idleSlotS, vetoes - before.vetoes, mode)
+      HoldsResult(
+        now.made - earlier.made,
+        now.used - earlier.used,
+        now.expired - earlier.expired,
+        now.overridden - earlier.overridden,
+        now.dropped - earlier.dropped,
+        now.left
+      ),
+      idleSlotS - before.idleSlotS,
+      vetoes - before.vetoes,
+      mode
+    )
   }
 }
 
@@ -23,7 +32,10 @@ object HoldfastStatus {
     def count(name: String) = holds.required(name).asLong
     HoldfastStatus(
       HoldsResult(count("made"), count("used"), count("expired"), count("overridden"), count("dropped"), count("left")),
-      json.required("idle_slot_s").asDouble, json.required("vetoes").asLong, json.required("mode").asText)
+      json.required("idle_slot_s").asDouble,
+      json.required("vetoes").asLong,
+      json.required("mode").asText
+    )
   }
 
   /** Holds of a workflow that has ended stay for its linger; waits until they have gone, or `patienceMs`. */

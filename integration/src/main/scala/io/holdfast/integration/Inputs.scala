@@ -21,13 +21,15 @@ object Inputs {
 
   private val SvmFeatures = 10
 
-  private val generators: Map[String, (SparkContext, String) => Unit] = Map(KMeans -> kmeans, Svm -> svm, Graph -> graph)
+  private val generators: Map[String, (SparkContext, String) => Unit] =
+    Map(KMeans -> kmeans, Svm -> svm, Graph -> graph)
 
   /** Arguments: the folder, then the names of the inputs. */
   def main(args: Array[String]): Unit = {
     val missing = args.tail.toSeq.filterNot(name => exists(Paths.get(args.head), name))
     if (missing.nonEmpty) {
-      val spark = SparkSession.builder().master("local[2]").appName("inputs").config("spark.ui.enabled", "false").getOrCreate()
+      val spark =
+        SparkSession.builder().master("local[2]").appName("inputs").config("spark.ui.enabled", "false").getOrCreate()
       try missing.foreach(generate(spark.sparkContext, Paths.get(args.head), _))
       finally spark.stop()
     }
@@ -43,20 +45,28 @@ object Inputs {
   }
 
   private def kmeans(sc: SparkContext, path: String): Unit =
-    KMeansDataGenerator.generateKMeansRDD(sc, 100000, 10, 20, 0.6, Workload.Partitions).map(_.mkString(" ")).saveAsTextFile(path)
+    KMeansDataGenerator
+      .generateKMeansRDD(sc, 100000, 10, 20, 0.6, Workload.Partitions)
+      .map(_.mkString(" "))
+      .saveAsTextFile(path)
 
   private def svm(sc: SparkContext, path: String): Unit = {
     val weightsFrom = new Random(94720)
     val weights = Array.fill(SvmFeatures)(weightsFrom.nextGaussian())
-    sc.parallelize(0 until 20000, Workload.Partitions).map { index =>
-      val random = new Random(42 + index)
-      val x = Array.fill(SvmFeatures)(random.nextDouble() * 2.0 - 1.0)
-      val y = x.zip(weights).map { case (a, b) => a * b }.sum + 0.1 * random.nextGaussian()
-      LabeledPoint(if (y < 0) 0.0 else 1.0, Vectors.dense(x)).toString
-    }.saveAsTextFile(path)
+    sc.parallelize(0 until 20000, Workload.Partitions)
+      .map { index =>
+        val random = new Random(42 + index)
+        val x = Array.fill(SvmFeatures)(random.nextDouble() * 2.0 - 1.0)
+        val y = x.zip(weights).map { case (a, b) => a * b }.sum + 0.1 * random.nextGaussian()
+        LabeledPoint(if (y < 0) 0.0 else 1.0, Vectors.dense(x)).toString
+      }
+      .saveAsTextFile(path)
   }
 
   private def graph(sc: SparkContext, path: String): Unit =
-    GraphGenerators.logNormalGraph(sc, 2000, Workload.Partitions, 4.0, 1.3, 42L)
-      .edges.map(e => s"${e.srcId} ${e.dstId} ${e.attr}").saveAsTextFile(path)
+    GraphGenerators
+      .logNormalGraph(sc, 2000, Workload.Partitions, 4.0, 1.3, 42L)
+      .edges
+      .map(e => s"${e.srcId} ${e.dstId} ${e.attr}")
+      .saveAsTextFile(path)
 }

@@ -8,7 +8,8 @@ import com.fasterxml.jackson.module.scala.{ClassTagExtensions, DefaultScalaModul
 
 /** JSON with the field names of the results: `firstWaitS` is written `first_wait_s`. */
 object Json {
-  private val mapper = JsonMapper.builder()
+  private val mapper = JsonMapper
+    .builder()
     .addModule(DefaultScalaModule)
     .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
     .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, true)

@@ -28,8 +28,15 @@ final class Recorder extends SparkListener {
     val info = event.stageInfo
     Option(event.properties).flatMap(p => Option(p.getProperty("spark.scheduler.pool"))).foreach { pool =>
       if (pool == Recorder.Foreground || pool == Recorder.Background)
-        stages((info.stageId, info.attemptNumber())) = StageRun(info.stageId, info.attemptNumber(), info.name, info.numTasks,
-          info.submissionTime.getOrElse(System.currentTimeMillis()), Long.MaxValue, pool == Recorder.Foreground)
+        stages((info.stageId, info.attemptNumber())) = StageRun(
+          info.stageId,
+          info.attemptNumber(),
+          info.name,
+          info.numTasks,
+          info.submissionTime.getOrElse(System.currentTimeMillis()),
+          Long.MaxValue,
+          pool == Recorder.Foreground
+        )
     }
   }
 
@@ -57,8 +64,17 @@ final class Recorder extends SparkListener {
     val info = event.taskInfo
     running.remove(info.taskId).foreach { _ =>
       val outcome = if (event.reason == Success) "Success" else event.reason.getClass.getSimpleName.stripSuffix("$")
-      tasks += TaskRun(key._1, key._2, info.index, info.executorId, info.launchTime, info.finishTime, stages(key).foreground,
-        info.taskLocality.toString, outcome)
+      tasks += TaskRun(
+        key._1,
+        key._2,
+        info.index,
+        info.executorId,
+        info.launchTime,
+        info.finishTime,
+        stages(key).foreground,
+        info.taskLocality.toString,
+        outcome
+      )
       notifyAll()
     }
   }
@@ -69,19 +85,25 @@ final class Recorder extends SparkListener {
   def awaitExecutors(count: Int): Unit = await(s"$count executors")(slots.size >= count)
 
   /** Waits until background tasks fill every slot. */
-  def awaitCrowd(): Unit = await("background on every slot")(running.values.count(k => !stages(k).foreground) >= slots.values.sum)
+  def awaitCrowd(): Unit =
+    await("background on every slot")(running.values.count(k => !stages(k).foreground) >= slots.values.sum)
 
   /** Waits until the foreground's first wide stage runs at full width (or has ended). */
   def awaitFullWidth(): Unit = await("the first stage at full width")(fullWidth)
 
   /** Waits until every task that was started has ended; the listener bus must have been drained. */
-  def awaitQuiet(): Unit = await("the end of all tasks")(running.isEmpty && stages.values.forall(_.completed < Long.MaxValue))
+  def awaitQuiet(): Unit =
+    await("the end of all tasks")(running.isEmpty && stages.values.forall(_.completed < Long.MaxValue))
 
   /** The timeline relative to `arrived` (epoch ms), ended at `ended`. */
   def timeline(parallelism: Int, arrived: Long, ended: Long): Timeline = synchronized {
-    Timeline(slots.toMap, parallelism, ended - arrived,
+    Timeline(
+      slots.toMap,
+      parallelism,
+      ended - arrived,
       stages.values.map(s => s.copy(submitted = s.submitted - arrived, completed = s.completed - arrived)).toSeq,
-      tasks.map(t => t.copy(launch = t.launch - arrived, finish = t.finish - arrived)).toSeq)
+      tasks.map(t => t.copy(launch = t.launch - arrived, finish = t.finish - arrived)).toSeq
+    )
   }
 
   private def isFirst(stage: StageRun): Boolean = stage.tasks >= width
@@ -90,7 +112,8 @@ final class Recorder extends SparkListener {
     val deadline = System.nanoTime() + Recorder.AwaitMs * 1000000L
     while (!condition) {
       val left = (deadline - System.nanoTime()) / 1000000L
-      if (left <= 0) throw new IllegalStateException(s"waited ${Recorder.AwaitMs / 1000} s for $what; see the cell's Spark log")
+      if (left <= 0)
+        throw new IllegalStateException(s"waited ${Recorder.AwaitMs / 1000} s for $what; see the cell's Spark log")
       wait(left)
     }
   }
@@ -103,6 +126,9 @@ object Recorder {
 
   @volatile private var made: Option[Recorder] = None
 
-  def current: Recorder = made.getOrElse(throw new IllegalStateException(
-    s"no recorder: set spark.extraListeners=${classOf[Recorder].getName} before the SparkContext is created"))
+  def current: Recorder = made.getOrElse(
+    throw new IllegalStateException(
+      s"no recorder: set spark.extraListeners=${classOf[Recorder].getName} before the SparkContext is created"
+    )
+  )
 }

@@ -20,7 +20,8 @@ final case class CellSpec(
     seed: Long,
     conf: Map[String, String],
     inputs: String,
-    folder: String)
+    folder: String
+)
 
 final case class BackgroundResult(tasks: Int, slotS: Double, killed: Int)
 
@@ -54,7 +55,8 @@ final case class Result(
     boundS: Double,
     waited: Int,
     @JsonDeserialize(contentAs = classOf[java.lang.Integer]) ownedAfter: Option[Int],
-    timeline: String)
+    timeline: String
+)
 
 object Result {
   val Alone = "alone"
@@ -65,11 +67,27 @@ object Result {
 
   def of(spec: CellSpec, spark: String, timeline: Timeline, status: HoldfastStatus, timelineFile: String): Result = {
     val counters = Counters.of(timeline)
-    Result(spec.workload, spec.setting, spec.order, spec.repeat, spec.seed, spark,
-      jctS = timeline.ended / 1e3, firstWaitS = counters.firstWait / 1e3, tasks = counters.tasks, late = counters.late,
+    Result(
+      spec.workload,
+      spec.setting,
+      spec.order,
+      spec.repeat,
+      spec.seed,
+      spark,
+      jctS = timeline.ended / 1e3,
+      firstWaitS = counters.firstWait / 1e3,
+      tasks = counters.tasks,
+      late = counters.late,
       stolen = counters.stolen,
       background = BackgroundResult(counters.backgroundTasks, counters.backgroundSlotMs / 1e3, counters.killed),
-      holds = status.holds, idleSlotS = status.idleSlotS, vetoes = status.vetoes, variant = spec.variant,
-      boundS = Bound.of(timeline) / 1e3, waited = counters.waited, ownedAfter = counters.ownedAfter, timeline = timelineFile)
+      holds = status.holds,
+      idleSlotS = status.idleSlotS,
+      vetoes = status.vetoes,
+      variant = spec.variant,
+      boundS = Bound.of(timeline) / 1e3,
+      waited = counters.waited,
+      ownedAfter = counters.ownedAfter,
+      timeline = timelineFile
+    )
   }
 }

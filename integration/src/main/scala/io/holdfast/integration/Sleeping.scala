@@ -18,12 +18,18 @@ object Sleeping {
   def chain(context: Context): Unit = {
     val mean = meanOf(context)
     val seed = context.seed
-    val first: RDD[Int] = context.spark.sparkContext.parallelize(0 until Workload.Partitions, Workload.Partitions)
+    val first: RDD[Int] = context.spark.sparkContext
+      .parallelize(0 until Workload.Partitions, Workload.Partitions)
       .mapPartitionsWithIndex { (i, rows) => sleep(mean, seed, 0, i); rows }
-    (1 until Phases).foldLeft(first) { (rdd, phase) =>
-      rdd.map(k => (k, ())).partitionBy(new HashPartitioner(Workload.Partitions)).keys
-        .mapPartitionsWithIndex { (i, rows) => sleep(mean, seed, phase, i); rows }
-    }.count()
+    (1 until Phases)
+      .foldLeft(first) { (rdd, phase) =>
+        rdd
+          .map(k => (k, ()))
+          .partitionBy(new HashPartitioner(Workload.Partitions))
+          .keys
+          .mapPartitionsWithIndex { (i, rows) => sleep(mean, seed, phase, i); rows }
+      }
+      .count()
   }
 
   /** An iterative program over a cached RDD: one Spark job fills the cache, then one per phase reads it. Each partition remembers the
@@ -32,14 +38,18 @@ object Sleeping {
   def chainCached(context: Context): Unit = {
     val mean = meanOf(context)
     val seed = context.seed
-    val cached = context.spark.sparkContext.parallelize(0 until Workload.Partitions, Workload.Partitions)
-      .mapPartitionsWithIndex { (i, _) => sleep(mean, seed, 0, i); Iterator.single(SparkEnv.get.executorId) }.cache()
+    val cached = context.spark.sparkContext
+      .parallelize(0 until Workload.Partitions, Workload.Partitions)
+      .mapPartitionsWithIndex { (i, _) => sleep(mean, seed, 0, i); Iterator.single(SparkEnv.get.executorId) }
+      .cache()
     cached.count()
     (1 until Phases).foreach { phase =>
-      cached.mapPartitionsWithIndex { (i, home) =>
-        sleep(if (home.next() == SparkEnv.get.executorId) mean else mean * RemotePenalty, seed, phase, i)
-        Iterator.single(i)
-      }.count()
+      cached
+        .mapPartitionsWithIndex { (i, home) =>
+          sleep(if (home.next() == SparkEnv.get.executorId) mean else mean * RemotePenalty, seed, phase, i)
+          Iterator.single(i)
+        }
+        .count()
     }
     cached.unpersist()
   }

@@ -42,8 +42,13 @@ object SparkBench {
 
   def pageRank(context: Context): Unit = {
     val level = StorageLevel.MEMORY_AND_DISK
-    val graph = GraphLoader.edgeListFile(context.spark.sparkContext, context.input(Inputs.Graph), canonicalOrientation = true,
-      edgeStorageLevel = level, vertexStorageLevel = level)
+    val graph = GraphLoader.edgeListFile(
+      context.spark.sparkContext,
+      context.input(Inputs.Graph),
+      canonicalOrientation = true,
+      edgeStorageLevel = level,
+      vertexStorageLevel = level
+    )
     graph.staticPageRank(PageRankIterations, ResetProbability).vertices.saveAsTextFile(context.output("pagerank"))
     graph.unpersist()
   }

@@ -24,22 +24,24 @@ object SparkKeys {
     "spark.sql.warehouse.dir" -> folder.resolve("warehouse").toString,
     "spark.sql.adaptive.enabled" -> "true",
     "spark.sql.autoBroadcastJoinThreshold" -> "-1",
-    "spark.sql.shuffle.partitions" -> "8")
+    "spark.sql.shuffle.partitions" -> "8"
+  )
 
   /** All that Holdfast adds. */
-  val holdfast: Map[String, String] = Map(
-    "spark.plugins" -> "io.holdfast.HoldfastPlugin",
-    s"spark.holdfast.pool.${Recorder.Foreground}.priority" -> "10")
+  val holdfast: Map[String, String] =
+    Map("spark.plugins" -> "io.holdfast.HoldfastPlugin", s"spark.holdfast.pool.${Recorder.Foreground}.priority" -> "10")
 
   /** The strongest priority that stock Spark knows: a minimum share of all slots and a thousandfold weight. */
   private def fairScheduler(folder: Path, slots: Int): Path =
-    Files.writeString(folder.resolve("fairscheduler.xml"),
+    Files.writeString(
+      folder.resolve("fairscheduler.xml"),
       s"""<?xml version="1.0"?>
          |<allocations>
          |  ${pool(Recorder.Foreground, 1000, slots)}
          |  ${pool(Recorder.Background, 1, 0)}
          |</allocations>
-         |""".stripMargin)
+         |""".stripMargin
+    )
 
   private def pool(name: String, weight: Int, minShare: Int): String =
     s"""<pool name="$name"><schedulingMode>FIFO</schedulingMode><weight>$weight</weight><minShare>$minShare</minShare></pool>"""

@@ -14,7 +14,8 @@ final case class TaskRun(
     finish: Long,
     foreground: Boolean,
     locality: String,
-    outcome: String)
+    outcome: String
+)
 
 /** One attempt of a stage; times in ms since the foreground arrived. */
 final case class StageRun(
@@ -24,7 +25,8 @@ final case class StageRun(
     tasks: Int,
     submitted: Long,
     completed: Long,
-    foreground: Boolean)
+    foreground: Boolean
+)
 
 /** What happened in one cell.
   *
@@ -37,7 +39,8 @@ final case class Timeline(
     parallelism: Int,
     ended: Long,
     stages: Seq[StageRun],
-    tasks: Seq[TaskRun]) {
+    tasks: Seq[TaskRun]
+) {
 
   def totalSlots: Int = slots.values.sum
 
@@ -55,7 +58,11 @@ final case class Timeline(
     * ends first had ended by then.
     */
   lazy val repaired: Seq[TaskRun] =
-    tasks.groupBy(_.executor).toSeq.flatMap { case (executor, runs) => repair(slots(executor), runs) }.sortBy(t => (t.launch, t.finish))
+    tasks
+      .groupBy(_.executor)
+      .toSeq
+      .flatMap { case (executor, runs) => repair(slots(executor), runs) }
+      .sortBy(t => (t.launch, t.finish))
 
   lazy val background: Seq[TaskRun] = repaired.filter(t => !t.foreground && t.launch < ended)
 

@@ -32,8 +32,12 @@ object Workload {
     Workload("pagerank", "PageRank", Partitions, Some(Inputs.Graph), SparkBench.pageRank),
     Workload("chain", "Chain", Partitions, None, Sleeping.chain),
     Workload("chaincached", "Cached chain", Partitions, None, Sleeping.chainCached),
-    Workload("aqe", "AQE query", Partitions, None, AdaptiveQuery.run))
+    Workload("aqe", "AQE query", Partitions, None, AdaptiveQuery.run)
+  )
 
-  def named(name: String): Workload = all.find(_.name == name).getOrElse(throw new IllegalArgumentException(
-    s"workload '$name' is unknown; use one of ${all.map(_.name).mkString(", ")}"))
+  def named(name: String): Workload = all
+    .find(_.name == name)
+    .getOrElse(
+      throw new IllegalArgumentException(s"workload '$name' is unknown; use one of ${all.map(_.name).mkString(", ")}")
+    )
 }

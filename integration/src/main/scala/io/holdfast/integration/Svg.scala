@@ -1,0 +1,42 @@
+package io.holdfast.integration
+
+import java.util.Locale
+
+/** The few shapes that the report's plots are made of, as SVG text. */
+object Svg {
+  def text(x: Double, y: Double, content: String, anchor: String = "middle", style: String = ""): String =
+    s"""<text x="${n(x)}" y="${n(y)}" text-anchor="$anchor"${attribute("class", style)}>${escape(content)}</text>"""
+
+  def rect(x: Double, y: Double, width: Double, height: Double, fill: String, title: String = ""): String =
+    s"""<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}" fill="$fill"><title>${escape(
+        title
+      )}</title></rect>"""
+
+  def line(x1: Double, y1: Double, x2: Double, y2: Double, style: String): String =
+    s"""<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" class="$style"/>"""
+
+  def area(points: Seq[(Double, Double)], fill: String): String =
+    s"""<polygon points="${points.map { case (x, y) => s"${n(x)},${n(y)}" }.mkString(" ")}" fill="$fill"/>"""
+
+  def image(width: Int, height: Int, label: String, parts: Seq[String]): String =
+    s"""<svg viewBox="0 0 $width $height" width="$width" height="$height" role="img" aria-label="${escape(label)}">
+       |${parts.mkString("\n")}
+       |</svg>""".stripMargin
+
+  def escape(text: String): String =
+    text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;")
+
+  def n(value: Double): String = "%.1f".formatLocal(Locale.ROOT, value)
+
+  /** Round steps of an axis from 0 to `max`: about `count` of them, each 1, 2 or 5 times a power of ten. */
+  def ticks(max: Double, count: Int): Seq[Double] = {
+    val rough = max / count
+    val power = math.pow(10, math.floor(math.log10(rough)))
+    val step = Seq(1.0, 2.0, 5.0, 10.0).map(_ * power).find(_ >= rough).getOrElse(10 * power)
+    Iterator.iterate(0.0)(_ + step).takeWhile(_ <= max + step * 1e-6).toSeq
+  }
+
+  def plain(value: Double): String = if (value == math.rint(value)) value.toLong.toString else value.toString
+
+  private def attribute(name: String, value: String): String = if (value.isEmpty) "" else s""" $name="$value""""
+}

@@ -1,0 +1,75 @@
+package io.holdfast.integration
+
+/** The results as rows of text, for the console and for the report. */
+object Tables {
+  val header: Seq[String] = Seq(
+    "workload",
+    "order",
+    "setting",
+    "n",
+    "JCT s",
+    "JCT / alone",
+    "JCT / bound",
+    "first wait s",
+    "stolen",
+    "late",
+    "owned after",
+    "background tasks",
+    "background slot-s",
+    "killed",
+    "holds made",
+    "used",
+    "expired",
+    "left",
+    "idle slot-s"
+  )
+
+  def rows(results: Seq[Result]): Seq[Seq[String]] = Pairs.groups(results).map { g =>
+    val contended = g.setting != Result.Alone
+    val held = g.setting == Result.Holdfast
+    def only(condition: Boolean)(cell: => String) = if (condition) cell else "-"
+    Seq(
+      Workload.named(g.workload).title,
+      g.order.fold("-")(short),
+      g.label,
+      g.results.size.toString,
+      spread(g.of(_.jctS), 1),
+      g.slowdown.fold("-")(spread(_, 2)),
+      spread(g.bound, 2),
+      spread(g.of(_.firstWaitS), 1),
+      only(contended)(spread(g.of(_.stolen.toDouble), 0)),
+      only(contended)(f"${g.lateShare.median * 100}%.1f %%"),
+      g.ownedAfter.fold("-")(spread(_, 0)),
+      only(contended)(spread(g.of(_.background.tasks.toDouble), 0)),
+      only(contended)(spread(g.of(_.background.slotS), 0)),
+      only(contended)(g.results.map(_.background.killed).sum.toString)
+    ) ++
+      Seq[Result => Double](
+        _.holds.made.toDouble,
+        _.holds.used.toDouble,
+        _.holds.expired.toDouble,
+        _.holds.left.toDouble
+      )
+        .map(value => only(held)(spread(g.of(value), 0))) :+ only(held)(spread(g.of(_.idleSlotS), 1))
+  }
+
+  /** The columns that fit a terminal. */
+  def text(results: Seq[Result]): String = {
+    val shown = header.zipWithIndex.filterNot { case (name, _) =>
+      name == "expired" || name.startsWith("background") || name == "used"
+    }
+    val lines = (header +: rows(results)).map(row => shown.map { case (_, i) => row(i) })
+    val widths = lines.transpose.map(_.map(_.length).max)
+    lines
+      .map(_.zip(widths).map { case (cell, width) => cell.padTo(width, ' ') }.mkString("  ").stripTrailing())
+      .mkString("\n")
+  }
+
+  private def short(order: String): String = if (order == Result.ForegroundFirst) "first" else "second"
+
+  private def spread(s: Spread, digits: Int): String = {
+    def number(value: Double) = s"%.${digits}f".formatLocal(java.util.Locale.ROOT, value)
+    if (s.n == 1 || number(s.min) == number(s.max)) number(s.median)
+    else s"${number(s.median)} (${number(s.min)}-${number(s.max)})"
+  }
+}
