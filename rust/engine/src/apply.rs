@@ -84,6 +84,8 @@ impl Engine {
         });
         while let Some(victim) = self.misplaced_hold(key, moved) {
             self.end_hold(victim, EndCause::ExecutorGone, out);
+            // The hold may have been larger than what the executor lost.
+            self.reoffer = true;
         }
         self.reoffer |= moved || !old.covers(&capacity);
         self.touch_all();
@@ -119,7 +121,8 @@ impl Engine {
         if barred {
             self.end_holds_on(key, out);
         }
-        self.reoffer |= !barred;
+        // With fewer slots in all, a spread set's share of the others grows.
+        self.reoffer |= !barred || !self.spreads.is_empty();
         self.touch_all();
     }
 
@@ -145,6 +148,7 @@ impl Engine {
         self.end_holds_on(key, out);
         self.ledger.executors.remove(key);
         self.spread_launches.retain(|&(_, executor), _| executor != key);
+        self.reoffer |= !self.spreads.is_empty();
         self.touch_all();
     }
 
@@ -188,14 +192,14 @@ impl Engine {
         let e = &mut self.ledger.executors.slab[executor];
         e.running = e.running.plus(demand);
         self.ledger.executors.refresh(executor);
-        self.consume_hold(workflow, executor, out);
+        self.consume_hold(workflow, executor, &demand, out);
         self.make_room(workflow, executor, out);
         self.touch(workflow);
         Ok(())
     }
 
     /// A launch uses the owner's hold there, or makes one elsewhere superfluous.
-    fn consume_hold(&mut self, workflow: usize, executor: usize, out: &mut Out) {
+    fn consume_hold(&mut self, workflow: usize, executor: usize, demand: &Resources, out: &mut Out) {
         if self.ledger.workflows.slab[workflow].held == 0 {
             return;
         }
@@ -204,7 +208,11 @@ impl Engine {
         let own = own.filter(|&key| self.ledger.holds.get(key).owner == workflow);
         let earliest = own.min_by_key(|&key| (self.ledger.holds.get(key).deadline, self.ledger.holds.get(key).id));
         if let Some(key) = earliest {
-            return self.end_hold(key, EndCause::Used, out);
+            let size = self.ledger.holds.get(key).size;
+            self.end_hold(key, EndCause::Used, out);
+            // A task that is smaller than the hold leaves room to others.
+            self.reoffer |= !demand.covers(&size);
+            return;
         }
         let need = need(&self.ledger, &self.config, self.now, workflow);
         if let Some(key) = self.surplus(workflow, need) {

@@ -1,5 +1,6 @@
 //! Workflows, jobs and task sets: how they come, end, and wait between two jobs.
 
+use crate::config::Policy;
 use crate::decision::{Decision, EndCause};
 use crate::engine::Engine;
 use crate::error::EngineError;
@@ -162,7 +163,7 @@ impl Engine {
         self.ledger.add_unfinished(key, tasks.cast_signed());
         self.ledger.add_pending(key, tasks.cast_signed());
         self.begin_episode(workflow, profile, demand, tasks);
-        if self.config.spread && fills_cache {
+        if self.config.spread && fills_cache && self.config.policy != Policy::Stock {
             self.spreads.push((self.now.after(self.config.spread_max_ns), id));
         }
         Ok(())

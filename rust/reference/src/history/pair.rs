@@ -154,10 +154,14 @@ impl<A: Model, B: Model> Pair<A, B> {
         for (id, admitted) in &seen.admits {
             let Some(set) = seen.set(*id) else { continue };
             let mut asks = seen.asks.iter().filter(|ask| ask.set == *id);
-            let usable = |executor| seen.executor(executor).is_some_and(|e| !e.barred);
+            let profile = self.truth.set_profiles.get(id);
+            let usable = |executor| {
+                let executor = seen.executor(executor);
+                executor.is_some_and(|e| !e.barred && Some(&e.profile) == profile)
+            };
             let somebody =
                 asks.any(|a| usable(a.executor) && !matches!(a.verdict, Verdict::Veto(_)));
-            if somebody && !admitted && !self.barred_by_profile(seen, *id) {
+            if somebody && !admitted {
                 let seen = format!("{set:?} is not admitted, but allowed somewhere");
                 return Err(self.failure(Rule::Answers, seen));
             }
@@ -171,15 +175,5 @@ impl<A: Model, B: Model> Pair<A, B> {
             }
         }
         Ok(())
-    }
-
-    /// Whether every executor that would allow the set is of another profile.
-    fn barred_by_profile(&self, seen: &Snapshot, set: holdfast_engine::SetId) -> bool {
-        let allowed = |a: &&crate::model::Ask| {
-            a.set == set && !matches!(a.verdict, Verdict::Veto(_))
-        };
-        let profile = self.truth.set_profiles.get(&set);
-        let mut allowed = seen.asks.iter().filter(allowed);
-        allowed.all(|a| seen.executor(a.executor).map(|e| &e.profile) != profile)
     }
 }

@@ -24,7 +24,6 @@ pub(crate) struct Set {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
-    pub(crate) workflow: WorkflowId,
     /// The stages in the order in which they run, and whether they are done.
     pub(crate) stages: Vec<(StageId, u32, bool)>,
 }
@@ -61,8 +60,8 @@ impl Truth {
             Event::WorkflowOpened { workflow, .. } => {
                 self.workflows.insert(workflow);
             }
-            Event::JobSubmitted { job, workflow, .. } => {
-                self.jobs.insert(job, Job { workflow, stages: Vec::new() });
+            Event::JobSubmitted { job, .. } => {
+                self.jobs.insert(job, Job { stages: Vec::new() });
             }
             Event::StagePlanned { job, stage, tasks, .. } => {
                 if let Some(job) = self.jobs.get_mut(&job) {

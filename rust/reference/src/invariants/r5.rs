@@ -22,7 +22,9 @@ pub(super) fn check(memory: &mut WakeUps, step: &Step) -> Result<(), String> {
         }
         let key = (ask.set, ask.executor);
         let admitted = step.after.admits.contains(&(ask.set, true));
-        let allowed = admitted && !matches!(ask.verdict, Verdict::Veto(_));
+        // Nobody offers a barred executor.
+        let barred = step.after.executor(ask.executor).is_some_and(|e| e.barred);
+        let allowed = admitted && !barred && !matches!(ask.verdict, Verdict::Veto(_));
         let before = step.before.set(ask.set).map_or(0, |set| set.pending);
         // The host offers everything to whoever becomes pending, and a freed slot to everybody.
         let offered = all || pending > before || step.freed_on == Some(ask.executor);

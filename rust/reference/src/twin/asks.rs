@@ -35,8 +35,8 @@ impl Reference {
         if set.spread_until.is_none_or(|until| self.now >= until) {
             return false;
         }
-        let all = u64::from(self.slots(set.profile, set.demand));
-        let there = u64::from(set.demand.fit_into(&self.executors[&executor].capacity));
+        let all = u64::from(self.slots(set.profile));
+        let there = u64::from(self.slots_on(executor, set.profile));
         let share = if all == 0 { 1 } else { (u64::from(set.tasks) * there).div_ceil(all).max(1) };
         set.launches.iter().filter(|e| **e == executor).count() as u64 >= share
     }

@@ -46,7 +46,7 @@ impl Reference {
         let Some(workflow) = self.workflows.get_mut(&id) else { return };
         workflow.closed = true;
         self.touched.insert(id);
-        if self.active(id) && !self.has_open_job(id) {
+        if !self.has_open_job(id) {
             self.over(id, EndCause::WorkflowOver);
         }
     }
@@ -71,15 +71,18 @@ impl Reference {
         workflow.peak = Peak::default();
     }
 
-    /// Forgets, but for the largest gap, what is not active, has no open job and runs nothing.
+    /// Forgets, but for the largest gap, what is not active, has no job and runs nothing.
     pub(super) fn forget_idle(&mut self) {
         for id in std::mem::take(&mut self.leaving) {
-            let idle = !self.active(id) && !self.has_open_job(id) && self.running_of(id) == 0;
+            let has_job = self.jobs.values().any(|job| job.workflow == id);
+            let idle = !self.active(id) && !has_job && self.running_of(id) == 0;
             if !idle {
                 continue;
             }
             let Some(workflow) = self.workflows.remove(&id) else { continue };
-            self.jobs.retain(|_, job| job.workflow != id);
+            if workflow.largest_gap == 0 {
+                continue;
+            }
             self.forgotten.push_back((id, workflow.largest_gap));
             if self.forgotten.len() > GAPS_KEPT {
                 self.forgotten.pop_front();
@@ -127,7 +130,9 @@ impl Reference {
         }
         let mut last_n = 0;
         if self.active(workflow) {
-            last_n = self.gap_need(workflow);
+            if self.workflows[&workflow].gap.is_some() {
+                last_n = self.gap_need(workflow);
+            }
             self.leave_gap(workflow);
         } else {
             self.activate(workflow);
@@ -206,6 +211,8 @@ impl Reference {
         if shape.tasks == 0 || shape.tasks > MOST_TASKS {
             return Err(EngineError::BadTaskCount);
         }
+        let entry = self.jobs[&shape.job].plan.get(&shape.stage);
+        let next = entry.map_or(0, |entry| entry.next);
         let config = &self.config;
         let spread = config.spread && shape.fills_cache && config.policy != Policy::Stock;
         self.next_serial += 1;
@@ -215,6 +222,7 @@ impl Reference {
             workflow,
             stage: shape.stage,
             tasks: shape.tasks,
+            next,
             profile: shape.profile,
             demand,
             spread_until: spread.then(|| self.now.after(config.spread_max_ns)),
@@ -261,13 +269,16 @@ impl Reference {
         self.touched.insert(set.workflow);
         let retry = unfinished > 0 && !self.has(Bug::RetryForgotten);
         let job = self.jobs.get_mut(&set.job)?;
+        if set.zombie {
+            return Some((set.job, false));
+        }
         job.last_n = if unfinished > 0 { unfinished } else { next };
         let successor = job.plan.get(&set.stage).map_or(0, |entry| entry.next);
         if retry {
             let entry = PlanEntry { tasks: unfinished, next: successor, submitted: false };
             job.plan.insert(set.stage, entry);
         }
-        Some((set.job, unfinished == 0 && successor == 0))
+        Some((set.job, unfinished == 0 && set.next == 0))
     }
 
     pub(super) fn set_ended(&mut self, id: SetId) {
@@ -275,7 +286,7 @@ impl Reference {
         let job = &self.jobs[&job_id];
         let (workflow, continues) = (job.workflow, job.continues);
         let left = job.plan.values().any(|entry| !entry.submitted);
-        let running = self.sets.values().any(|set| set.job == job_id);
+        let running = self.sets.values().any(|set| set.job == job_id && !set.zombie);
         if !last || left || running {
             return;
         }

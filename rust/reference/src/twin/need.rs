@@ -52,8 +52,7 @@ impl Reference {
     /// Slots that a workflow may own at most.
     pub(super) fn may_own(&self, workflow: WorkflowId) -> u32 {
         let Some(w) = self.workflows.get(&workflow) else { return 0 };
-        let Some((profile, demand)) = w.latest else { return 0 };
-        let slots = self.slots(profile, demand);
+        let slots = w.latest.map_or(0, |(profile, _)| self.slots(profile));
         if w.priority > 0 {
             return slots;
         }
@@ -64,10 +63,10 @@ impl Reference {
     /// n of an active set: what directly follows it (SSR-2, SSR-5).
     pub(super) fn next_of(&self, set: &Set) -> u32 {
         let job = &self.jobs[&set.job];
-        let next = job.plan.get(&set.stage).map_or(0, |entry| entry.next);
-        if next > 0 {
-            next
-        } else if job.continues || self.has(Bug::FinalStageHeld) {
+        let closed = self.workflows[&job.workflow].closed;
+        if set.next > 0 {
+            set.next
+        } else if (job.continues && !closed) || self.has(Bug::FinalStageHeld) {
             set.tasks
         } else {
             0

@@ -10,9 +10,20 @@ use super::{Bug, Reference};
 
 impl Reference {
     /// `slots(p)`: how many demands fit into the usable executors.
-    pub(super) fn slots(&self, profile: ProfileId, demand: Resources) -> u32 {
-        let usable = self.executors.values().filter(|e| e.profile == profile && !e.barred);
-        usable.map(|e| demand.fit_into(&e.capacity)).fold(0, u32::saturating_add)
+    pub(super) fn slots(&self, profile: ProfileId) -> u32 {
+        self.executors.keys().map(|e| self.slots_on(*e, profile)).fold(0, u32::saturating_add)
+    }
+
+    /// The same on one executor: 0 when it is not usable.
+    pub(super) fn slots_on(&self, executor: ExecutorId, profile: ProfileId) -> u32 {
+        let e = &self.executors[&executor];
+        let demand = self.profiles.get(&profile).copied().unwrap_or_default();
+        if e.profile == profile && !e.barred { demand.fit_into(&e.capacity) } else { 0 }
+    }
+
+    /// Some set is capped per executor: with fewer slots in all, its share of each grows.
+    fn spreading(&self) -> bool {
+        self.sets.values().any(|set| set.spread_until.is_some())
     }
 
     /// Every active workflow's need hangs on the executors.
@@ -32,7 +43,7 @@ impl Reference {
             self.touch_all();
             return;
         };
-        self.reoffer |= !old.capacity.covers(&capacity);
+        self.reoffer |= !old.capacity.covers(&capacity) || profile != old.profile;
         self.executors.insert(id, Executor { profile, capacity, barred: old.barred });
         for hold in self.least_first(id) {
             let used = self.running_on(id).plus(self.held_on(id));
@@ -40,8 +51,8 @@ impl Reference {
                 break;
             }
             self.end(hold, EndCause::ExecutorGone);
+            self.reoffer = true;
         }
-        self.accept_facts(id);
         self.touch_all();
     }
 
@@ -56,12 +67,16 @@ impl Reference {
     pub(super) fn executor_barred(&mut self, id: ExecutorId, barred: bool) {
         let Some(executor) = self.executors.get_mut(&id) else { return };
         let was = std::mem::replace(&mut executor.barred, barred);
+        if was == barred {
+            return;
+        }
         if barred && !self.has(Bug::HoldOnBarred) {
             for hold in self.holds_on(id) {
                 self.end(hold, EndCause::ExecutorGone);
             }
         }
         self.reoffer |= was && !barred && !self.has(Bug::UnbarNotReoffered);
+        self.reoffer |= self.spreading();
         self.touch_all();
     }
 
@@ -80,6 +95,10 @@ impl Reference {
             }
         }
         self.executors.remove(&id);
+        self.reoffer |= self.spreading();
+        for set in self.sets.values_mut() {
+            set.launches.retain(|executor| *executor != id);
+        }
         self.touch_all();
     }
 
@@ -112,6 +131,8 @@ impl Reference {
             own.reverse();
         }
         if let Some(used) = own.first() {
+            // A task that is smaller than the hold leaves room to others.
+            self.reoffer |= !size.covers(&self.holds[used].size);
             self.end(*used, EndCause::Used);
         } else if self.owned(workflow) > self.need(workflow)
             && let Some(newest) = self.holds_of(workflow).pop()
@@ -188,13 +209,24 @@ impl Reference {
     }
 
     pub(super) fn unfinished_again(&mut self, set: SetId, task: u32) -> Result<(), EngineError> {
-        self.known_task(set, task)?.finished.remove(&task);
+        let known = self.known_task(set, task)?;
+        let changed = !known.zombie && known.finished.remove(&task);
+        self.corrected(set, changed);
         Ok(())
     }
 
     pub(super) fn finished_elsewhere(&mut self, set: SetId, task: u32) -> Result<(), EngineError> {
-        self.known_task(set, task)?.finished.insert(task);
+        let known = self.known_task(set, task)?;
+        let changed = !known.zombie && known.finished.insert(task);
+        self.corrected(set, changed);
         Ok(())
+    }
+
+    fn corrected(&mut self, set: SetId, changed: bool) {
+        if changed {
+            let workflow = self.sets[&set].workflow;
+            self.touched.insert(workflow);
+        }
     }
 
     fn known_task(
@@ -206,7 +238,6 @@ impl Reference {
         if task >= set.tasks {
             return Err(EngineError::TaskOutOfRange);
         }
-        self.touched.insert(set.workflow);
         Ok(set)
     }
 }

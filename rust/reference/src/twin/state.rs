@@ -31,6 +31,8 @@ pub(crate) struct Set {
     pub(crate) workflow: WorkflowId,
     pub(crate) stage: StageId,
     pub(crate) tasks: u32,
+    /// `next` of its plan entry when it was submitted; 0 without one.
+    pub(crate) next: u32,
     pub(crate) profile: ProfileId,
     pub(crate) demand: Resources,
     /// Until when its launches are spread; `None` when they are not, or no longer.
@@ -86,7 +88,7 @@ pub(crate) struct Workflow {
     pub(crate) exhausted: bool,
     pub(crate) peak: Peak,
     pub(crate) last_m: u32,
-    /// Profile and demand of its latest set.
+    /// Profile of its latest set, and what a task of it asked for.
     pub(crate) latest: Option<(ProfileId, Resources)>,
 }
 
