@@ -56,13 +56,13 @@ object Cell {
     recorder.awaitExecutors(Executors)
     warmUp(workload, context.copy(outputs = folder.resolve("warm-up"), warmUp = true))
     recorder.expect(workload.parallelism)
-    def status(read: => HoldfastStatus) = if (spec.setting == Result.Holdfast) read else HoldfastStatus.none
-    val before = status(HoldfastStatus.readWhenIdle(LingerPatienceMs))
+    val holds = spec.setting == Result.Holdfast && !spec.conf.get("spark.holdfast.mode").contains("off")
+    def status() = if (holds) HoldfastStatus.readWhenIdle(LingerPatienceMs) else HoldfastStatus.none
+    val before = status()
     val (arrived, ended) = contend(spec, workload, context, recorder, folder)
     drainListeners(sc)
     recorder.awaitQuiet()
-    val after = status(HoldfastStatus.readWhenIdle(LingerPatienceMs))
-    (recorder.timeline(workload.parallelism, arrived, ended), after.since(before))
+    (recorder.timeline(workload.parallelism, arrived, ended), status().since(before))
   }
 
   /** Runs the foreground, beside the background unless alone; answers when it arrived and ended (epoch ms). */

@@ -4,7 +4,7 @@ import java.nio.file.{Files, Path}
 
 import com.fasterxml.jackson.databind.{DeserializationFeature, JsonNode, PropertyNamingStrategies, SerializationFeature}
 import com.fasterxml.jackson.databind.json.JsonMapper
-import com.fasterxml.jackson.module.scala.{ClassTagExtensions, DefaultScalaModule}
+import com.fasterxml.jackson.module.scala.{ClassTagExtensions, DefaultScalaModule, JavaTypeable}
 
 /** JSON with the field names of the results: `firstWaitS` is written `first_wait_s`. */
 object Json {
@@ -23,9 +23,9 @@ object Json {
     Files.writeString(path, pretty.writeValueAsString(value) + "\n")
   }
 
-  def read[T: Manifest](text: String): T = mapper.readValue[T](text)
+  def read[T: JavaTypeable](text: String): T = mapper.readValue[T](text)
 
-  def load[T: Manifest](path: Path): T = read[T](Files.readString(path))
+  def load[T: JavaTypeable](path: Path): T = read[T](Files.readString(path))
 
   def tree(text: String): JsonNode = mapper.readTree(text)
 }

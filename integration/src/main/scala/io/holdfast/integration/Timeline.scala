@@ -1,5 +1,7 @@
 package io.holdfast.integration
 
+import com.fasterxml.jackson.annotation.JsonIncludeProperties
+
 /** One attempt of a task as the driver saw it. `launch` and `finish` are ms since the foreground arrived, so what the
   * background did before has negative times.
   *
@@ -34,6 +36,7 @@ final case class StageRun(
   * @param parallelism how wide the foreground is at its widest, as its program declares it
   * @param ended the foreground's end, ms after its arrival: its job completion time
   */
+@JsonIncludeProperties(Array("slots", "parallelism", "ended", "stages", "tasks"))
 final case class Timeline(
     slots: Map[String, Int],
     parallelism: Int,
