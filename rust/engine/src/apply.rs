@@ -66,6 +66,7 @@ impl Engine {
         }
         if self.ledger.executors.demand(profile) != Some(demand) {
             self.ledger.executors.define(profile, demand);
+            self.touch_all();
         }
         Ok(())
     }
@@ -121,8 +122,7 @@ impl Engine {
         if barred {
             self.end_holds_on(key, out);
         }
-        // With fewer slots in all, a spread set's share of the others grows.
-        self.reoffer |= !barred || !self.spreads.is_empty();
+        self.reoffer |= !barred;
         self.touch_all();
     }
 
@@ -148,7 +148,6 @@ impl Engine {
         self.end_holds_on(key, out);
         self.ledger.executors.remove(key);
         self.spread_launches.retain(|&(_, executor), _| executor != key);
-        self.reoffer |= !self.spreads.is_empty();
         self.touch_all();
     }
 

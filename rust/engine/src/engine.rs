@@ -40,7 +40,7 @@ pub struct Totals {
 }
 
 /// The decision engine. Equal configuration and events give equal decisions (R15).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Engine {
     pub(crate) config: Config,
     pub(crate) now: Time,
@@ -332,7 +332,9 @@ impl Engine {
         }
     }
 
+    /// The number of slots has changed: every need, and every spread set's share of an executor.
     pub(crate) fn touch_all(&mut self) {
+        self.reoffer |= !self.spreads.is_empty();
         self.touched.extend_from_slice(&self.ledger.workflows.active);
     }
 }

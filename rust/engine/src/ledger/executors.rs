@@ -6,7 +6,7 @@ use slab::Slab;
 use super::holds::List;
 use crate::ids::{ExecutorId, ProfileId, Resources};
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Executor {
     pub id: ExecutorId,
     pub profile: ProfileId,
@@ -20,13 +20,13 @@ pub(crate) struct Executor {
     place: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Profile {
     demand: Resources,
     slots: u32,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Executors {
     pub slab: Slab<Executor>,
     pub ids: FxHashMap<ExecutorId, usize>,

@@ -4,7 +4,7 @@ use crate::ids::{HoldId, Time};
 
 pub(crate) type Key = (Time, HoldId);
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct DeadlineHeap {
     /// `(deadline, id, slab key of the hold)`.
     entries: Vec<(Key, usize)>,

@@ -50,7 +50,7 @@ pub(crate) struct Hold {
     pub deadline: Time,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct HoldBook {
     slab: Slab<(Hold, [Link; 2])>,
     deadlines: DeadlineHeap,

@@ -31,7 +31,7 @@ pub(crate) struct Attempt {
 }
 
 /// All books. Indices (`usize`) are slab keys; ids stay at the edge.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     pub executors: Executors,
     pub attempts: FxHashMap<AttemptId, Attempt>,

@@ -10,7 +10,7 @@ pub(crate) struct Task {
 }
 
 /// One attempt of a stage.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Set {
     pub id: SetId,
     pub serial: u64,
@@ -55,7 +55,7 @@ pub(crate) struct PlanEntry {
 }
 
 /// A Spark job.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub id: JobId,
     pub workflow: usize,

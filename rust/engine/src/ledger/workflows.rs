@@ -29,7 +29,7 @@ pub(crate) struct Peak {
     pub at: Time,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Workflow {
     pub id: WorkflowId,
     pub priority: i32,
@@ -65,7 +65,7 @@ impl Workflow {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Workflows {
     pub slab: Slab<Workflow>,
     pub ids: FxHashMap<WorkflowId, usize>,

@@ -41,7 +41,7 @@ impl Host {
         }
         let unplanned = self.truth.jobs[&job].stages.is_empty();
         let (stage, tasks) = match self.truth.waiting_stage(job) {
-            Some(waiting) => waiting,
+            Some((stage, tasks)) => (stage, tasks.clamp(1, 9)),
             None if unplanned || self.rng.chance(5) => {
                 (StageId(self.fresh()), 1 + self.rng.below(5))
             }
@@ -169,7 +169,7 @@ impl Host {
         let yes = self.rng.chance(50);
         let attempt = AttemptId(id);
         // Sets of millions of tasks would only be slow.
-        let tasks = if amount <= 1 << 24 { amount % 1_000 } else { amount };
+        let tasks = if amount <= 1 << 24 { amount % 12 } else { amount };
         let mut any = || Resources(std::array::from_fn(|_| self.rng.below(amount.min(9_000))));
         match id.wrapping_add(amount) % 15 {
             0 => Event::ProfileDefined { profile, demand: any() },

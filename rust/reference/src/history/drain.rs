@@ -1,7 +1,7 @@
 //! The liveness phase (R17): no more faults and arrivals; everything finishes, nothing remains.
 
 use holdfast_engine::{
-    AttemptId, Event, ExecutorId, JobId, Outcome, Resources, SetId, Time, Verdict,
+    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, Time, Verdict,
 };
 
 use super::{Failure, Pair, Reached, Rule, Timed};
@@ -62,6 +62,10 @@ impl<A: Model, B: Model> Drain<'_, A, B> {
         let executors: Vec<ExecutorId> = self.pair.truth.executors.keys().copied().collect();
         for executor in executors {
             self.say(Event::ExecutorBarred { executor, barred: false })?;
+        }
+        if self.pair.truth.profiles.is_empty() {
+            let demand = Resources::cpu(1);
+            self.say(Event::ProfileDefined { profile: ProfileId(0), demand })?;
         }
         let sets: Vec<SetId> = self.pair.truth.sets.keys().copied().collect();
         for set in sets {

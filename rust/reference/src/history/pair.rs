@@ -1,6 +1,6 @@
 //! Two models side by side.
 
-use holdfast_engine::{Decision, Event, Policy, Resources, Verdict};
+use holdfast_engine::{AttemptId, Decision, Event, Policy, Resources, SetId, Verdict};
 
 use super::truth::Truth;
 use super::{Failure, Reached, Rule, Timed};
@@ -22,7 +22,7 @@ impl Checks {
 }
 
 /// Two models that are told the same.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Pair<A, B> {
     a: A,
     b: B,
@@ -50,6 +50,19 @@ impl<A: Model, B: Model> Pair<A, B> {
     /// The model whose answers the host follows.
     pub fn first(&self) -> &A {
         &self.a
+    }
+
+    /// The other one.
+    pub fn second(&self) -> &B {
+        &self.b
+    }
+
+    pub(crate) fn running(&self) -> Vec<AttemptId> {
+        self.truth.attempts.keys().copied().collect()
+    }
+
+    pub(crate) fn first_pending(&self, set: SetId) -> Option<u32> {
+        self.truth.pending(set).first().copied()
     }
 
     pub(super) fn failure(&self, rule: Rule, seen: String) -> Failure {
@@ -169,7 +182,8 @@ impl<A: Model, B: Model> Pair<A, B> {
             let all_before = seen.holds.iter().all(|h| {
                 h.workflow != set.workflow && seen.rank(h.workflow) < rank
             });
-            if full && all_before && !stock && *admitted {
+            let cores = self.truth.demands.get(id).is_some_and(|demand| demand.0[0] > 0);
+            if full && all_before && cores && !stock && *admitted {
                 let seen = format!("{set:?} is admitted, but nothing is left for it");
                 return Err(self.failure(Rule::Answers, seen));
             }

@@ -12,7 +12,9 @@ impl Reference {
                 if demand == Resources::default() {
                     return Err(EngineError::EmptyDemand);
                 }
-                self.profiles.insert(profile, demand);
+                if self.profiles.insert(profile, demand) != Some(demand) {
+                    self.touch_all();
+                }
             }
             Event::ExecutorAdded { executor, profile, capacity } => {
                 self.executor_added(executor, profile, capacity);

@@ -3,6 +3,7 @@
 mod asks;
 mod bug;
 mod events;
+mod fingerprint;
 mod holds;
 mod jobs;
 mod need;

@@ -21,13 +21,9 @@ impl Reference {
         if e.profile == profile && !e.barred { demand.fit_into(&e.capacity) } else { 0 }
     }
 
-    /// Some set is capped per executor: with fewer slots in all, its share of each grows.
-    fn spreading(&self) -> bool {
-        self.sets.values().any(|set| set.spread_until.is_some())
-    }
-
-    /// Every active workflow's need hangs on the executors.
-    fn touch_all(&mut self) {
+    /// The number of slots has changed: every need, and every spread set's share of an executor.
+    pub(super) fn touch_all(&mut self) {
+        self.reoffer |= self.sets.values().any(|set| set.spread_until.is_some());
         self.touched.extend(self.ranked());
     }
 
@@ -76,7 +72,6 @@ impl Reference {
             }
         }
         self.reoffer |= was && !barred && !self.has(Bug::UnbarNotReoffered);
-        self.reoffer |= self.spreading();
         self.touch_all();
     }
 
@@ -95,7 +90,6 @@ impl Reference {
             }
         }
         self.executors.remove(&id);
-        self.reoffer |= self.spreading();
         for set in self.sets.values_mut() {
             set.launches.retain(|executor| *executor != id);
         }

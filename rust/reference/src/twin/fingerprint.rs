@@ -1,0 +1,56 @@
+//! Which states are the same: names, counters and the time of day left out.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use holdfast_engine::{Time, WorkflowId};
+
+use super::Reference;
+
+impl Reference {
+    /// Equal for states from which everything goes on alike, but for names and counters.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = DefaultHasher::new();
+        let since = |time: Time| self.now.0.wrapping_sub(time.0);
+        let ranked = self.ranked();
+        for (id, w) in &self.workflows {
+            let place = ranked.iter().position(|other| other == id);
+            let gap = w.gap.as_ref().map(|gap| (since(gap.start), since(gap.deadline)));
+            (id, w.priority, w.closed, place, gap, w.largest_gap).hash(&mut hash);
+            (w.start.map(since), w.exhausted, w.last_m, w.latest).hash(&mut hash);
+            (w.peak.width, since(w.peak.at)).hash(&mut hash);
+        }
+        for (id, e) in &self.executors {
+            (id, e.profile, e.capacity, e.barred).hash(&mut hash);
+        }
+        for (id, job) in &self.jobs {
+            (id, job.workflow, job.continues, job.last_n, job.done).hash(&mut hash);
+            for (stage, entry) in &job.plan {
+                (stage, entry.tasks, entry.next, entry.submitted).hash(&mut hash);
+            }
+        }
+        for (id, set) in &self.sets {
+            (id, set.job, set.stage, set.tasks, set.next, set.zombie).hash(&mut hash);
+            (&set.finished, set.spread_until.map(since)).hash(&mut hash);
+        }
+        self.hash_slots(&mut hash);
+        (self.stall.map(since), &self.forgotten).hash(&mut hash);
+        hash.finish()
+    }
+
+    fn hash_slots(&self, hash: &mut DefaultHasher) {
+        // An attempt whose set has ended belongs to no set any more.
+        let set_of = |serial| self.sets.iter().find(|(_, set)| set.serial == serial).map(|s| *s.0);
+        type Running = (Option<holdfast_engine::SetId>, u32, WorkflowId, u32);
+        let mut running: Vec<Running> = Vec::new();
+        for a in self.attempts.values() {
+            running.push((set_of(a.serial), a.task, a.workflow, a.executor.0));
+        }
+        running.sort_unstable();
+        running.hash(hash);
+        for hold in self.holds.values() {
+            let left = hold.deadline.since(self.now);
+            (hold.workflow, hold.executor, hold.size, hold.reason, left).hash(hash);
+        }
+    }
+}
