@@ -44,7 +44,11 @@ pub struct ReadError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: {} ({} good records before)", self.offset, self.problem, self.records)
+        write!(
+            f,
+            "byte {}: {} ({} good records before)",
+            self.offset, self.problem, self.records
+        )
     }
 }
 
@@ -53,7 +57,11 @@ impl fmt::Display for Problem {
         match self {
             Self::NotALog => f.write_str("this is not a Holdfast decision log"),
             Self::Version(found) => {
-                write!(f, "the log has format version {found}, this program reads {}", crate::FORMAT)
+                write!(
+                    f,
+                    "the log has format version {found}, this program reads {}",
+                    crate::FORMAT
+                )
             }
             Self::Header(why) => write!(f, "the header is damaged: {why}"),
             Self::Truncated => f.write_str("the log is cut off here"),

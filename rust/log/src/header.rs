@@ -8,6 +8,15 @@ use serde::{Deserialize, Serialize};
 /// Version of the log's format.
 pub const FORMAT: u16 = 1;
 
+/// Version of this build.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Git revision of this build, from `HOLDFAST_REVISION` at build time; empty when unknown.
+pub const REVISION: &str = match option_env!("HOLDFAST_REVISION") {
+    Some(revision) => revision,
+    None => "",
+};
+
 pub(crate) const MAGIC: [u8; 8] = *b"\x89HFLOG\r\n";
 /// Magic, version, length and checksum.
 pub(crate) const FIXED: usize = 18;
@@ -32,9 +41,15 @@ pub struct Header {
 impl Header {
     /// A header for a log of this build's engine.
     #[must_use]
-    pub fn new(config: Config, revision: &str, host: BTreeMap<String, String>) -> Self {
-        let engine = env!("CARGO_PKG_VERSION").to_owned();
-        Self { format: FORMAT, engine, revision: revision.to_owned(), config, host }
+    pub fn new(config: Config, host: BTreeMap<String, String>) -> Self {
+        let (engine, revision) = (VERSION.to_owned(), REVISION.to_owned());
+        Self {
+            format: FORMAT,
+            engine,
+            revision,
+            config,
+            host,
+        }
     }
 
     /// The bytes of the header, and the checksum that the first frame's goes on from.
@@ -45,7 +60,10 @@ impl Header {
         let json = serde_json::to_vec(self).map_err(|e| e.to_string())?;
         let length = u32::try_from(json.len()).ok().filter(|&l| l <= MAX_HEADER);
         let length = length.ok_or_else(|| {
-            format!("a header of {} bytes is too large (at most {MAX_HEADER})", json.len())
+            format!(
+                "a header of {} bytes is too large (at most {MAX_HEADER})",
+                json.len()
+            )
         })?;
         let mut out = Vec::with_capacity(FIXED + json.len());
         out.extend_from_slice(&MAGIC);

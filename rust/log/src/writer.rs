@@ -49,13 +49,7 @@ impl LogWriter {
 
     /// Records an event as it was given to the engine, what the engine decided, and the code of its error if it
     /// refused the event (1 to 99).
-    pub fn event(
-        &mut self,
-        now: Time,
-        event: &Event,
-        decisions: &[Decision],
-        error: Option<i32>,
-    ) {
+    pub fn event(&mut self, now: Time, event: &Event, decisions: &[Decision], error: Option<i32>) {
         codec::put_event(&mut self.frame, self.previous, now, event, decisions, error);
         self.previous = now;
         self.count();
@@ -80,7 +74,9 @@ impl LogWriter {
         }
         let next = new_frame(self.spare.pop());
         let mut frame = std::mem::replace(&mut self.frame, next);
-        let length = u32::try_from(frame.len() - FRAME_HEAD).unwrap_or(u32::MAX).to_le_bytes();
+        let length = u32::try_from(frame.len() - FRAME_HEAD)
+            .unwrap_or(u32::MAX)
+            .to_le_bytes();
         let mut hasher = crc32fast::Hasher::new_with_initial(self.crc);
         hasher.update(&length);
         hasher.update(&frame[FRAME_HEAD..]);

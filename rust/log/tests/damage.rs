@@ -1,4 +1,5 @@
 //! Damaged logs are refused with an offset, whatever the damage.
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
 
@@ -23,7 +24,11 @@ fn every_flipped_bit_is_refused() {
             damaged[at] ^= 1 << bit;
             let error = read(&damaged).expect_err("a flipped bit");
             assert!(error.offset <= bytes.len() as u64, "{error}");
-            assert!(error.to_string().starts_with(&format!("byte {}: ", error.offset)));
+            assert!(
+                error
+                    .to_string()
+                    .starts_with(&format!("byte {}: ", error.offset))
+            );
         }
     }
 }
@@ -47,7 +52,10 @@ fn every_cut_is_noticed() {
             }
         }
     }
-    assert!(cut_inside > 100 && cut_between >= 3, "{cut_inside} {cut_between}");
+    assert!(
+        cut_inside > 100 && cut_between >= 3,
+        "{cut_inside} {cut_between}"
+    );
 }
 
 #[test]
@@ -64,7 +72,12 @@ fn a_missing_or_repeated_frame_is_refused() {
         blocks.push(block);
     }
     assert_eq!(read(&blocks.concat()).unwrap(), (3, true));
-    let pick = |order: &[usize]| order.iter().flat_map(|&i| blocks[i].clone()).collect::<Vec<u8>>();
+    let pick = |order: &[usize]| {
+        order
+            .iter()
+            .flat_map(|&i| blocks[i].clone())
+            .collect::<Vec<u8>>()
+    };
     for order in [&[0, 2, 3, 4][..], &[0, 1, 1, 2, 3, 4], &[0, 2, 1, 3, 4]] {
         let error = read(&pick(order)).expect_err("frames");
         assert!(matches!(error.problem, Problem::Checksum), "{error}");
@@ -77,7 +90,10 @@ fn a_missing_or_repeated_frame_is_refused() {
 #[test]
 fn other_files_and_versions_are_named() {
     let error = read(b"PK\x03\x04 and so on, long enough").expect_err("zip");
-    assert_eq!(error.to_string(), "byte 0: this is not a Holdfast decision log (0 good records before)");
+    assert_eq!(
+        error.to_string(),
+        "byte 0: this is not a Holdfast decision log (0 good records before)"
+    );
     let mut bytes = common::recorded(|_, _| {});
     bytes[8] = 9;
     let error = read(&bytes).expect_err("version");
@@ -100,7 +116,10 @@ fn an_impossible_length_costs_no_memory() {
     // A frame that claims as much as is allowed, and has nothing.
     let header = LogWriter::new(&common::header()).unwrap().take().unwrap();
     let frame = [&(64u32 << 20).to_le_bytes()[..], &[0; 14]].concat();
-    assert!(matches!(refused(&[header, frame].concat()), Problem::Truncated));
+    assert!(matches!(
+        refused(&[header, frame].concat()),
+        Problem::Truncated
+    ));
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! Whatever is written is read again; whatever bytes come, reading does not panic.
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
 
@@ -46,9 +47,18 @@ fn decision() -> impl Strategy<Value = Decision> {
     prop_oneof![
         (number(), number(), number(), reason, any::<u64>()).prop_map(|(h, w, e, reason, d)| {
             let (hold, workflow, executor) = (HoldId(h), WorkflowId(w), ExecutorId(e));
-            Decision::Held { hold, workflow, executor, reason, deadline: Time(d) }
+            Decision::Held {
+                hold,
+                workflow,
+                executor,
+                reason,
+                deadline: Time(d),
+            }
         }),
-        (number(), cause).prop_map(|(h, cause)| Decision::HoldEnded { hold: HoldId(h), cause }),
+        (number(), cause).prop_map(|(h, cause)| Decision::HoldEnded {
+            hold: HoldId(h),
+            cause
+        }),
         Just(Decision::Reoffer),
     ]
 }
@@ -69,7 +79,9 @@ fn log_of(records: &[Written]) -> Vec<u8> {
     let mut log = LogWriter::new(&common::header()).unwrap();
     for record in records {
         match record {
-            Written::Event(now, event, decisions, error) => log.event(*now, event, decisions, *error),
+            Written::Event(now, event, decisions, error) => {
+                log.event(*now, event, decisions, *error);
+            }
             Written::Name(kind, id, name) => log.name(*kind, *id, name),
             Written::Seal => log.seal(),
         }
@@ -146,7 +158,9 @@ fn a_long_name_is_cut_between_characters() {
     let name = "é".repeat(MAX_NAME);
     let bytes = log_of(&[Written::Name(NameKind::Workflow, 1, format!("x{name}"))]);
     let read = Reader::new(&bytes[..]).unwrap().next().unwrap().unwrap();
-    let Entry::Name { name: cut, .. } = read.entry else { panic!("{read:?}") };
+    let Entry::Name { name: cut, .. } = read.entry else {
+        panic!("{read:?}")
+    };
     assert_eq!(cut.len(), MAX_NAME - 1);
     assert!(format!("x{name}").starts_with(&cut));
 }

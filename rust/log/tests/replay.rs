@@ -1,4 +1,5 @@
 //! Replay finds what was changed, and nothing else.
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
 
@@ -17,7 +18,11 @@ fn the_same_engine_decides_the_same() {
     assert!(result.ended);
     assert_eq!(result.events, common::events().len() as u64);
     assert_eq!(result.records, result.events + 1);
-    assert_eq!((result.totals.made, result.totals.used, result.left), (8, 4, 0));
+    assert_eq!(
+        (result.totals.made, result.totals.used, result.left),
+        (12, 8, 0),
+        "four each: claimed, over the barrier, into the gap"
+    );
     assert!(result.decisions >= 16);
 }
 
@@ -44,19 +49,27 @@ fn a_changed_decision_is_found_where_it_is() {
             if let (true, Some(last)) = (i == step, decisions.last_mut()) {
                 had.set(true);
                 *last = match *last {
-                    Decision::HoldEnded { hold, .. } => {
-                        Decision::HoldEnded { hold, cause: EndCause::ExecutorGone }
-                    }
+                    Decision::HoldEnded { hold, .. } => Decision::HoldEnded {
+                        hold,
+                        cause: EndCause::ExecutorGone,
+                    },
                     Decision::Held { .. } => Decision::Reoffer,
-                    Decision::Reoffer => {
-                        Decision::HoldEnded { hold: HoldId(0), cause: EndCause::Moved }
-                    }
+                    Decision::Reoffer => Decision::HoldEnded {
+                        hold: HoldId(0),
+                        cause: EndCause::Moved,
+                    },
                 };
             }
         });
         let difference = replayed(&bytes).difference;
         assert_eq!(difference.is_some(), had.get());
-        if let Some(Difference { number, recorded, got, .. }) = difference {
+        if let Some(Difference {
+            number,
+            recorded,
+            got,
+            ..
+        }) = difference
+        {
             assert_eq!(number, step as u64 + 1, "one name comes first");
             assert_ne!(recorded, got);
             changed += 1;
@@ -67,6 +80,8 @@ fn a_changed_decision_is_found_where_it_is() {
 
 #[test]
 fn a_missing_decision_is_found() {
-    let bytes = common::recorded(|_, decisions| { decisions.pop(); });
+    let bytes = common::recorded(|_, decisions| {
+        decisions.pop();
+    });
     assert!(replayed(&bytes).difference.is_some());
 }

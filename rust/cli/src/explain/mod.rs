@@ -1,0 +1,166 @@
+//! `holdfast explain`: the holds of a log, told.
+
+mod books;
+mod story;
+mod summary;
+
+use std::io::Write;
+
+use holdfast_engine::{ExecutorId, HoldFor, Policy, WorkflowId};
+use holdfast_log::{Header, NameKind};
+
+use crate::args::Explain;
+use crate::text::{HEAD, count};
+use crate::{Failure, Log, damaged, note_unended, open};
+use books::Books;
+use story::{Filter, Story, Teller};
+
+pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
+    let filter = if args.has_filter() {
+        Some(filter(args)?)
+    } else {
+        None
+    };
+    let mut reader = open(&args.log)?;
+    let mut teller = Teller::new(reader.header().config.clone(), filter);
+    for record in reader.by_ref() {
+        teller.record(&record.map_err(|e| damaged(&args.log, &e))?);
+    }
+    let told = teller.finish();
+    if args.has_filter() {
+        holds(args, &told.stories, &told.books, reader.header(), out)?;
+    } else {
+        summary::write(&told, &reader, out)?;
+    }
+    if let Some(number) = told.parted {
+        writeln!(
+            out,
+            "This build decides otherwise from record {number} on (see holdfast replay): no needs are shown from there."
+        )?;
+    }
+    note_unended(&args.log, reader.ended());
+    Ok(())
+}
+
+/// What the options ask for, with names looked up in the log (they may be recorded after the first hold).
+fn filter(args: &Explain) -> Result<Filter, Failure> {
+    let mut books = Books::default();
+    let mut reader: Log = open(&args.log)?;
+    for record in reader.by_ref() {
+        let record = record.map_err(|e| damaged(&args.log, &e))?;
+        books.see(&record);
+    }
+    let look_up = |kind, asked: &Option<String>| {
+        asked
+            .as_deref()
+            .map(|asked| find(&books, kind, asked))
+            .transpose()
+    };
+    let workflows = look_up(NameKind::Workflow, &args.workflow)?;
+    let executors = look_up(NameKind::Executor, &args.executor)?;
+    if let Some(stage) = args.stage.filter(|&s| !books.knows_stage(s)) {
+        return Err(Failure::Usage(format!("the log has no stage {stage}")));
+    }
+    if let Some(hold) = args.hold.filter(|&h| u64::from(h) >= books.holds_made()) {
+        let made = count(books.holds_made(), "hold");
+        return Err(Failure::Usage(format!(
+            "the log has no hold {hold}: it has {made}, numbered from 0"
+        )));
+    }
+    Ok(Filter {
+        workflows: workflows.map(|ids| ids.into_iter().map(WorkflowId).collect()),
+        executors: executors.map(|ids| ids.into_iter().map(ExecutorId).collect()),
+        stage: args.stage,
+        hold: args.hold,
+    })
+}
+
+/// Ids with that name; else the id that is that number.
+fn find(books: &Books, kind: NameKind, asked: &str) -> Result<Vec<u32>, Failure> {
+    let known = books.known(kind);
+    let named: Vec<u32> = known
+        .iter()
+        .filter(|(_, n)| *n == asked)
+        .map(|(id, _)| *id)
+        .collect();
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    if let Some((id, _)) = asked
+        .parse()
+        .ok()
+        .and_then(|id: u32| known.iter().find(|(k, _)| *k == id))
+    {
+        return Ok(vec![*id]);
+    }
+    let what = match kind {
+        NameKind::Executor => "executor",
+        NameKind::Workflow => "workflow",
+    };
+    let mut names: Vec<&str> = known.iter().map(|(_, name)| name.as_str()).collect();
+    let more = names.len().saturating_sub(20);
+    names.truncate(20);
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    Err(Failure::Usage(format!(
+        "the log has no {what} {asked}; it has: {}{more}",
+        names.join(", ")
+    )))
+}
+
+fn holds(
+    args: &Explain,
+    stories: &[Story],
+    books: &Books,
+    header: &Header,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if stories.is_empty() {
+        writeln!(
+            out,
+            "No hold of this log fits.{}",
+            why_none(args, books, header)
+        )?;
+    }
+    let shown = if args.limit == 0 {
+        stories.len()
+    } else {
+        args.limit.min(stories.len())
+    };
+    for story in &stories[..shown] {
+        let (title, lines) = story.text(books);
+        writeln!(out, "{HEAD}{title}{HEAD:#}")?;
+        for line in lines {
+            writeln!(out, "  {line}")?;
+        }
+    }
+    if shown < stories.len() {
+        writeln!(
+            out,
+            "... and {} more; --limit 0 shows all",
+            stories.len() - shown
+        )?;
+    }
+    Ok(())
+}
+
+/// Why a workflow had none, where the configuration says it.
+fn why_none(args: &Explain, books: &Books, header: &Header) -> String {
+    if header.config.policy == Policy::Stock {
+        return " The policy was stock: it never holds.".to_owned();
+    }
+    let Some(asked) = &args.workflow else {
+        return String::new();
+    };
+    let ids = find(books, NameKind::Workflow, asked).unwrap_or_default();
+    let important = ids.iter().any(|&id| books.priority(WorkflowId(id)) > 0);
+    if !important && header.config.hold_for == HoldFor::Prioritised {
+        return format!(
+            " {asked} never had a priority above 0, and only those may hold (spark.holdfast.hold.for)."
+        );
+    }
+    String::new()
+}

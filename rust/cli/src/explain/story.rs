@@ -1,0 +1,288 @@
+//! Follows each hold from its making to its end.
+
+use holdfast_engine::{
+    Config, Decision, EndCause, Engine, Event, ExecutorId, HoldId, Reason, Time, WorkflowId,
+    WorkflowView,
+};
+use holdfast_log::{Entry, Record};
+use rustc_hash::FxHashMap;
+
+use super::books::Books;
+use super::summary::Tally;
+use crate::text::{at, count, duration};
+
+/// Which holds are asked for; `None` lets everything pass.
+pub(super) struct Filter {
+    pub(super) workflows: Option<Vec<WorkflowId>>,
+    pub(super) executors: Option<Vec<ExecutorId>>,
+    pub(super) stage: Option<u32>,
+    pub(super) hold: Option<u32>,
+}
+
+impl Filter {
+    /// All but the stage, which is known only when a hold has ended.
+    fn fits(&self, hold: HoldId, workflow: WorkflowId, executor: ExecutorId) -> bool {
+        self.hold.is_none_or(|h| h == hold.0)
+            && self
+                .workflows
+                .as_ref()
+                .is_none_or(|ids| ids.contains(&workflow))
+            && self
+                .executors
+                .as_ref()
+                .is_none_or(|ids| ids.contains(&executor))
+    }
+}
+
+/// A hold, told.
+pub(super) struct Story {
+    hold: HoldId,
+    workflow: WorkflowId,
+    executor: ExecutorId,
+    reason: Reason,
+    priority: i32,
+    made_at: Time,
+    deadline: Time,
+    made_when: String,
+    /// The stage that left the slot, and the one that used the hold.
+    stages: [Option<u32>; 2],
+    /// What the owner needed just after.
+    need: Option<WorkflowView>,
+    end: Option<(Time, EndCause, String)>,
+    origin: Time,
+}
+
+/// A hold that lives.
+struct Live {
+    workflow: WorkflowId,
+    made_at: Time,
+    story: Option<Box<Story>>,
+}
+
+/// Goes through a log.
+pub(super) struct Teller {
+    filter: Option<Filter>,
+    /// Decides along, for the needs; gone when it parts from the log.
+    engine: Option<Engine>,
+    again: Vec<Decision>,
+    live: FxHashMap<HoldId, Live>,
+    origin: Option<Time>,
+    told: Told,
+}
+
+/// What a log tells.
+pub(super) struct Told {
+    pub(super) books: Books,
+    pub(super) stories: Vec<Story>,
+    pub(super) tally: Tally,
+    /// The record from which on this build decides otherwise.
+    pub(super) parted: Option<u64>,
+    pub(super) span: u64,
+    pub(super) events: u64,
+}
+
+impl Teller {
+    pub(super) fn new(config: Config, filter: Option<Filter>) -> Self {
+        Self {
+            engine: filter.is_some().then(|| Engine::new(config)),
+            filter,
+            again: Vec::new(),
+            live: FxHashMap::default(),
+            origin: None,
+            told: Told {
+                books: Books::default(),
+                stories: Vec::new(),
+                tally: Tally::default(),
+                parted: None,
+                span: 0,
+                events: 0,
+            },
+        }
+    }
+
+    pub(super) fn record(&mut self, record: &Record) {
+        if let Entry::Event {
+            event,
+            decisions,
+            error,
+        } = &record.entry
+        {
+            let origin = *self.origin.get_or_insert(record.now);
+            self.told.span = self.told.span.max(record.now.since(origin));
+            self.told.events += 1;
+            self.decide_along(record, event, decisions, *error);
+            for decision in decisions {
+                self.decision(record.now, event, decision);
+            }
+        }
+        self.told.books.see(record);
+    }
+
+    fn decide_along(
+        &mut self,
+        record: &Record,
+        event: &Event,
+        decisions: &[Decision],
+        error: Option<i32>,
+    ) {
+        let Some(engine) = &mut self.engine else {
+            return;
+        };
+        self.again.clear();
+        let result = engine.step(record.now, event, &mut self.again);
+        if self.again != decisions || result.err().map(|e| e.code()) != error {
+            self.told.parted = Some(record.number);
+            self.engine = None;
+        }
+    }
+
+    fn decision(&mut self, now: Time, event: &Event, decision: &Decision) {
+        match *decision {
+            Decision::Held {
+                hold,
+                workflow,
+                executor,
+                reason,
+                deadline,
+            } => {
+                self.told.tally.made(workflow, reason);
+                let asked = self
+                    .filter
+                    .as_ref()
+                    .is_some_and(|f| f.fits(hold, workflow, executor));
+                let story = asked.then(|| {
+                    let views = self
+                        .engine
+                        .as_ref()
+                        .map(Engine::workflows)
+                        .unwrap_or_default();
+                    Box::new(Story {
+                        hold,
+                        workflow,
+                        executor,
+                        reason,
+                        priority: self.told.books.priority(workflow),
+                        made_at: now,
+                        deadline,
+                        made_when: self.told.books.clause(event),
+                        stages: [self.told.books.stage_of(event), None],
+                        need: views.into_iter().find(|view| view.id == workflow),
+                        end: None,
+                        origin: self.origin.unwrap_or(now),
+                    })
+                });
+                self.live.insert(
+                    hold,
+                    Live {
+                        workflow,
+                        made_at: now,
+                        story,
+                    },
+                );
+            }
+            Decision::HoldEnded { hold, cause } => {
+                let Some(live) = self.live.remove(&hold) else {
+                    return;
+                };
+                self.told
+                    .tally
+                    .ended(live.workflow, cause, now.since(live.made_at));
+                if let Some(mut story) = live.story {
+                    if cause == EndCause::Used {
+                        story.stages[1] = self.told.books.stage_of(event);
+                    }
+                    story.end = Some((now, cause, self.told.books.clause(event)));
+                    self.tell(*story);
+                }
+            }
+            Decision::Reoffer => self.told.tally.reoffers += 1,
+        }
+    }
+
+    fn tell(&mut self, story: Story) {
+        let stage = self.filter.as_ref().and_then(|f| f.stage);
+        if stage.is_none_or(|s| story.stages.contains(&Some(s))) {
+            self.told.stories.push(story);
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Told {
+        let end = self.origin.unwrap_or_default().after(self.told.span);
+        for (_, live) in std::mem::take(&mut self.live) {
+            self.told.tally.left(live.workflow, end.since(live.made_at));
+            if let Some(story) = live.story {
+                self.tell(*story);
+            }
+        }
+        self.told.stories.sort_unstable_by_key(|story| story.hold);
+        self.told
+    }
+}
+
+impl Story {
+    /// A title, and lines to put below it.
+    pub(super) fn text(&self, books: &Books) -> (String, Vec<String>) {
+        let (owner, executor) = (books.workflow(self.workflow), books.executor(self.executor));
+        let title = format!(
+            "Hold {} on {executor} for {owner} (priority {})",
+            self.hold.0, self.priority
+        );
+        let mut lines = vec![
+            format!(
+                "made {} when {}",
+                at(self.made_at, self.origin),
+                self.made_when
+            ),
+            format!("  because {}{}", self.because(), self.needs()),
+            format!(
+                "until {} at the latest, {} after it was made",
+                at(self.deadline, self.origin),
+                duration(self.deadline.since(self.made_at))
+            ),
+        ];
+        lines.push(match &self.end {
+            Some((time, cause, clause)) => format!(
+                "ended {} after {}: {}",
+                at(*time, self.origin),
+                duration(time.since(self.made_at)),
+                ended(*cause, clause)
+            ),
+            None => "had not ended when the log did".to_owned(),
+        });
+        (title, lines)
+    }
+
+    const fn because(&self) -> &'static str {
+        match self.reason {
+            Reason::Waiting => "it has tasks that still wait for a slot",
+            Reason::Barrier => "what comes after the stage will want the slot",
+            Reason::Gap => "its next job will want the slot",
+            Reason::Grow => "it owned fewer slots than it needs while others wait for slots, too",
+        }
+    }
+
+    fn needs(&self) -> String {
+        let Some(view) = &self.need else {
+            return String::new();
+        };
+        let slots = count(u64::from(view.need), "slot");
+        format!(
+            ": it then needed {slots}, ran on {} and held {}",
+            view.running, view.held
+        )
+    }
+}
+
+fn ended(cause: EndCause, clause: &str) -> String {
+    match cause {
+        EndCause::Used => format!("used, {clause}"),
+        EndCause::Moved => format!("moved, its owner went elsewhere: {clause}"),
+        EndCause::Overridden => {
+            format!("overridden by a workflow that ranks before its owner: {clause}")
+        }
+        EndCause::Expired => "expired, its owner did not use it in time".to_owned(),
+        EndCause::NotNeeded => format!("not needed any more since {clause}"),
+        EndCause::WorkflowOver => format!("its workflow has nothing left to do: {clause}"),
+        EndCause::ExecutorGone => format!("its executor is gone or barred: {clause}"),
+    }
+}

@@ -1,0 +1,164 @@
+//! The summary by workflow.
+
+use std::io::{Read, Write};
+
+use holdfast_engine::{EndCause, Policy, Reason, WorkflowId};
+use holdfast_log::Reader;
+use rustc_hash::FxHashMap;
+
+use super::story::Told;
+use crate::Failure;
+use crate::text::{HEAD, count, duration, seconds, table};
+
+const CAUSES: [(EndCause, &str); 7] = [
+    (EndCause::Used, "used"),
+    (EndCause::Moved, "moved"),
+    (EndCause::Overridden, "overridden"),
+    (EndCause::Expired, "expired"),
+    (EndCause::NotNeeded, "not needed"),
+    (EndCause::WorkflowOver, "over"),
+    (EndCause::ExecutorGone, "executor gone"),
+];
+
+const REASONS: [(Reason, &str); 4] = [
+    (Reason::Barrier, "barrier"),
+    (Reason::Gap, "gap"),
+    (Reason::Waiting, "waiting"),
+    (Reason::Grow, "grow"),
+];
+
+/// Counts of one workflow.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    made: u64,
+    causes: [u64; CAUSES.len()],
+    reasons: [u64; REASONS.len()],
+    left: u64,
+    idle: u128,
+}
+
+/// Counts by workflow.
+#[derive(Default)]
+pub(super) struct Tally {
+    counts: FxHashMap<WorkflowId, Counts>,
+    pub(super) reoffers: u64,
+}
+
+impl Tally {
+    pub(super) fn made(&mut self, workflow: WorkflowId, reason: Reason) {
+        let counts = self.counts.entry(workflow).or_default();
+        counts.made += 1;
+        bump(&mut counts.reasons, &REASONS, reason);
+    }
+
+    pub(super) fn ended(&mut self, workflow: WorkflowId, cause: EndCause, idle: u64) {
+        let counts = self.counts.entry(workflow).or_default();
+        bump(&mut counts.causes, &CAUSES, cause);
+        counts.idle += u128::from(idle);
+    }
+
+    pub(super) fn left(&mut self, workflow: WorkflowId, idle: u64) {
+        let counts = self.counts.entry(workflow).or_default();
+        counts.left += 1;
+        counts.idle += u128::from(idle);
+    }
+}
+
+fn bump<T: Copy + PartialEq>(counts: &mut [u64], kinds: &[(T, &str)], kind: T) {
+    for (count, _) in counts
+        .iter_mut()
+        .zip(kinds)
+        .filter(|(_, (k, _))| *k == kind)
+    {
+        *count += 1;
+    }
+}
+
+pub(super) fn write(
+    told: &Told,
+    reader: &Reader<impl Read>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let header = reader.header();
+    let host: Vec<String> = header
+        .host
+        .iter()
+        .map(|(k, v)| format!("{k} {v}"))
+        .collect();
+    let host = if host.is_empty() {
+        "no word about the host".to_owned()
+    } else {
+        host.join(", ")
+    };
+    let policy = match header.config.policy {
+        Policy::Stock => "stock",
+        Policy::Ssr => "ssr",
+    };
+    writeln!(out, "{HEAD}{host}{HEAD:#}")?;
+    let build = if header.revision.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", header.revision)
+    };
+    let events = count(told.events, "event");
+    let span = duration(told.span);
+    writeln!(
+        out,
+        "engine {}{build}, policy {policy}; {events} in {span}",
+        header.engine
+    )?;
+    writeln!(out)?;
+    let mut rows: Vec<_> = told
+        .tally
+        .counts
+        .iter()
+        .map(|(id, counts)| (*id, *counts))
+        .collect();
+    if rows.is_empty() {
+        writeln!(out, "Nothing was held.")?;
+        return Ok(());
+    }
+    rows.sort_unstable_by_key(|(id, counts)| (std::cmp::Reverse(counts.made), *id));
+    let causes: Vec<usize> = (0..CAUSES.len())
+        .filter(|&i| rows.iter().any(|(_, c)| c.causes[i] > 0))
+        .collect();
+    let mut head = vec!["workflow", "priority", "holds"];
+    head.extend(causes.iter().map(|&i| CAUSES[i].1));
+    head.extend(["left", "idle slot-s", "held for"]);
+    let cells = |(id, counts): &(WorkflowId, Counts)| {
+        let mut row = vec![
+            told.books.workflow(*id),
+            told.books.priority(*id).to_string(),
+            counts.made.to_string(),
+        ];
+        row.extend(causes.iter().map(|&i| counts.causes[i].to_string()));
+        row.extend([
+            counts.left.to_string(),
+            seconds(counts.idle),
+            reasons(&counts.reasons),
+        ]);
+        row
+    };
+    table(out, &head, &rows.iter().map(cells).collect::<Vec<_>>())?;
+    let made = count(rows.iter().map(|(_, c)| c.made).sum(), "hold");
+    let idle = seconds(rows.iter().map(|(_, c)| c.idle).sum());
+    let reoffers = count(told.tally.reoffers, "reoffer");
+    writeln!(out)?;
+    writeln!(out, "{made}, {idle} idle slot-seconds, {reoffers}")?;
+    writeln!(
+        out,
+        "One by one: --workflow, --stage, --executor or --hold."
+    )?;
+    Ok(())
+}
+
+/// The most frequent reasons first.
+fn reasons(counts: &[u64; REASONS.len()]) -> String {
+    let mut order: Vec<usize> = (0..REASONS.len()).filter(|&i| counts[i] > 0).collect();
+    order.sort_by_key(|&i| std::cmp::Reverse(counts[i]));
+    let parts: Vec<String> = order
+        .iter()
+        .map(|&i| format!("{} {}", REASONS[i].1, counts[i]))
+        .collect();
+    parts.join(", ")
+}

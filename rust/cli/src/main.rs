@@ -1,0 +1,78 @@
+//! `holdfast`: what a decision log says.
+
+mod args;
+mod explain;
+mod replay;
+mod text;
+
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use args::{Args, Command};
+use clap::Parser;
+use holdfast_log::{ReadError, Reader};
+
+/// Why a command did not come to its result.
+enum Failure {
+    /// The user asked for something that is not there: exit code 2.
+    Usage(String),
+    /// The log cannot be read: exit code 3.
+    Input(String),
+    /// Nobody reads the output any more.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    let result = match &args.command {
+        Command::Replay { log } => replay::run(log, &mut out),
+        Command::Explain(explain) => explain::run(explain, &mut out).map(|()| ExitCode::SUCCESS),
+    };
+    let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
+    let (message, code) = match result {
+        Ok(code) => return code,
+        Err(Failure::Output(e)) if e.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+        Err(Failure::Output(e)) => (format!("cannot write: {e}"), 3),
+        Err(Failure::Usage(message)) => (message, 2),
+        Err(Failure::Input(message)) => (message, 3),
+    };
+    let _ = writeln!(
+        anstream::stderr(),
+        "{}holdfast:{:#} {message}",
+        text::BAD,
+        text::BAD
+    );
+    ExitCode::from(code)
+}
+
+type Log = Reader<BufReader<File>>;
+
+fn open(path: &Path) -> Result<Log, Failure> {
+    let file = File::open(path)
+        .map_err(|e| Failure::Input(format!("cannot open {}: {e}", path.display())))?;
+    Reader::new(BufReader::with_capacity(1 << 16, file)).map_err(|e| damaged(path, &e))
+}
+
+fn damaged(path: &Path, error: &ReadError) -> Failure {
+    Failure::Input(format!("{}: {error}", path.display()))
+}
+
+/// Says that a log stops early, where that does not disturb the output.
+fn note_unended(path: &Path, ended: bool) {
+    if !ended {
+        let _ = writeln!(
+            anstream::stderr(),
+            "note: {} has no end: its application still runs, or was killed",
+            path.display()
+        );
+    }
+}

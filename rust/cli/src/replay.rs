@@ -1,0 +1,100 @@
+//! `holdfast replay`.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use holdfast_log::{Difference, Header, REVISION, Replayed, Step, VERSION};
+
+use crate::text::{BAD, GOOD, at, count, seconds};
+use crate::{Failure, damaged, note_unended, open};
+
+pub(crate) fn run(path: &Path, out: &mut dyn Write) -> Result<ExitCode, Failure> {
+    let mut reader = open(path)?;
+    let result = holdfast_log::replay(&mut reader).map_err(|e| damaged(path, &e))?;
+    let name = path.display();
+    if let Some(difference) = &result.difference {
+        writeln!(
+            out,
+            "{name}: {BAD}differs{BAD:#} after {}",
+            count(result.events - 1, "equal event")
+        )?;
+        show(difference, reader.header(), out)?;
+        return Ok(ExitCode::from(1));
+    }
+    let (events, decisions) = (
+        count(result.events, "event"),
+        count(result.decisions, "decision"),
+    );
+    writeln!(out, "{name}: {events}, {decisions}: {GOOD}the same{GOOD:#}")?;
+    writeln!(out, "{}", totals(&result))?;
+    note_unended(path, result.ended);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn totals(result: &Replayed) -> String {
+    let t = &result.totals;
+    let ends = [
+        (t.used, "used"),
+        (t.moved, "moved"),
+        (t.overridden, "overridden"),
+        (t.expired, "expired"),
+        (t.not_needed, "not needed"),
+        (t.workflow_over, "over with their workflow"),
+        (t.executor_gone, "gone with their executor"),
+        (result.left, "left"),
+    ];
+    let ends = ends
+        .iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, what)| format!(", {n} {what}"));
+    let idle = seconds(t.idle_held_ns);
+    format!(
+        "holds: {} made{}; {idle} idle slot-seconds",
+        t.made,
+        ends.collect::<String>()
+    )
+}
+
+fn show(difference: &Difference, header: &Header, out: &mut dyn Write) -> Result<(), Failure> {
+    let Difference {
+        number,
+        offset,
+        now,
+        event,
+        recorded,
+        got,
+    } = difference;
+    writeln!(
+        out,
+        "  record {number} at byte {offset}, {} on the host's clock",
+        at(*now, Default::default())
+    )?;
+    writeln!(out, "  event     {event:?}")?;
+    writeln!(out, "  recorded  {}", step(recorded))?;
+    writeln!(out, "  got       {}", step(got))?;
+    if (header.engine.as_str(), header.revision.as_str()) != (VERSION, REVISION) {
+        let (version, revision) = (&header.engine, &header.revision);
+        writeln!(
+            out,
+            "  the log was written by version {version} (revision {revision}), this is {VERSION} ({REVISION})"
+        )?;
+    }
+    Ok(())
+}
+
+fn step(step: &Step) -> String {
+    let mut parts: Vec<String> = step.decisions.iter().map(|d| format!("{d:?}")).collect();
+    parts.extend(step.error.map(|code| {
+        let text = holdfast_engine::EngineError::from_code(code).map(|e| e.to_string());
+        format!(
+            "refused with {code} ({})",
+            text.as_deref().unwrap_or("unknown to this version")
+        )
+    }));
+    if parts.is_empty() {
+        "nothing".to_owned()
+    } else {
+        parts.join(", ")
+    }
+}

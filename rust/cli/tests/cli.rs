@@ -1,0 +1,274 @@
+//! The program as a user runs it.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+#[path = "../../log/tests/common/mod.rs"]
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use holdfast_engine::Decision;
+
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn holdfast(args: &[&str]) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_holdfast"))
+        .args(args)
+        .output()
+        .unwrap();
+    Ran {
+        code: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// A file that goes with its test.
+struct Log(PathBuf);
+
+impl Log {
+    fn new(name: &str, bytes: &[u8]) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::write(&path, bytes).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+
+    fn explain(&self, options: &[&str]) -> Ran {
+        holdfast(&[&["explain", self.path()], options].concat())
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn good(name: &str) -> Log {
+    Log::new(name, &common::recorded(|_, _| {}))
+}
+
+#[test]
+fn replay_of_an_unchanged_log_says_the_same() {
+    let log = good("same.hflog");
+    let ran = holdfast(&["replay", log.path()]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(
+        ran.out
+            .contains("decisions: the same\nholds: 12 made, 8 used, 4 over"),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains('\u{1b}'), "no colours in a pipe");
+}
+
+#[test]
+fn replay_shows_where_a_log_differs() {
+    let log = Log::new(
+        "differs.hflog",
+        &common::recorded(|i, decisions| {
+            if i == 16 {
+                assert!(
+                    matches!(decisions[..], [Decision::Held { .. }]),
+                    "{decisions:?}"
+                );
+                decisions.clear();
+            }
+        }),
+    );
+    let ran = holdfast(&["replay", log.path()]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    for expected in [
+        "differs after 16 equal events",
+        "record 17 at byte ",
+        "SlotFreed",
+        "recorded  nothing",
+        "got       Held",
+    ] {
+        assert!(ran.out.contains(expected), "{expected}: {}", ran.out);
+    }
+}
+
+#[test]
+fn a_damaged_log_is_refused_with_the_offset() {
+    let bytes = common::recorded(|_, _| {});
+    let mut damaged = bytes.clone();
+    let last = damaged.len() - 1;
+    damaged[last] ^= 1;
+    let log = Log::new("damaged.hflog", &damaged);
+    let cut = Log::new("cut.hflog", &bytes[..last]);
+    for command in ["replay", "explain"] {
+        let ran = holdfast(&[command, log.path()]);
+        assert_eq!(ran.code, 3);
+        assert!(
+            ran.err.contains("damaged.hflog: byte ") && ran.err.contains("checksum"),
+            "{}",
+            ran.err
+        );
+        let ran = holdfast(&[command, cut.path()]);
+        assert_eq!(ran.code, 3);
+        let place =
+            format!("cut.hflog: byte {last}: the log is cut off here (31 good records before)");
+        assert!(ran.err.contains(&place), "{}", ran.err);
+    }
+}
+
+#[test]
+fn what_is_no_log_is_refused() {
+    let log = Log::new("text.hflog", b"this is a text about logs");
+    let ran = holdfast(&["replay", log.path()]);
+    assert_eq!(ran.code, 3);
+    assert!(
+        ran.err
+            .contains("byte 0: this is not a Holdfast decision log"),
+        "{}",
+        ran.err
+    );
+    let ran = holdfast(&["explain", "no-such.hflog"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.err.contains("cannot open no-such.hflog"), "{}", ran.err);
+}
+
+#[test]
+fn a_log_that_is_still_written_replays_with_a_note() {
+    let mut log = holdfast_log::LogWriter::new(&common::header()).unwrap();
+    let mut bytes = Vec::new();
+    log.write_to(&mut bytes).unwrap();
+    let log = Log::new("running.hflog", &bytes);
+    let ran = holdfast(&["replay", log.path()]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("has no end"), "{}", ran.err);
+}
+
+#[test]
+fn the_summary_counts_by_workflow() {
+    let log = good("summary.hflog");
+    let ran = log.explain(&[]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.starts_with("app app-1\nengine "), "{}", ran.out);
+    let row = ran
+        .out
+        .lines()
+        .find(|line| line.starts_with("kmeans "))
+        .unwrap();
+    let cells: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(cells[..5], ["kmeans", "10", "12", "8", "4"], "{}", ran.out);
+    assert!(row.ends_with("barrier 8, grow 4"), "{row}");
+    assert!(ran.out.contains("12 holds, "), "{}", ran.out);
+}
+
+#[test]
+fn a_hold_is_told_from_its_making_to_its_end() {
+    let log = good("hold.hflog");
+    let ran = log.explain(&["--hold", "4"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let expected = "\
+Hold 4 on executor #0 for kmeans (priority 10)
+  made +0.592 s when task 0 of stage 1 (kmeans) finished on executor #0
+    because what comes after the stage will want the slot: it then needed 4 slots, ran on 3 and held 1
+  until +60.407 s at the latest, 59.815 s after it was made
+  ended +0.814 s after 222 ms: used, task 0 of stage 2 (kmeans) was launched on executor #0
+";
+    assert_eq!(ran.out, expected);
+}
+
+#[test]
+fn filters_combine() {
+    let log = good("filters.hflog");
+    let holds = |options: &[&str]| {
+        let ran = log.explain(options);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+            .lines()
+            .filter(|line| line.starts_with("Hold "))
+            .count()
+    };
+    assert_eq!(holds(&["--workflow", "kmeans"]), 12);
+    assert_eq!(holds(&["--workflow", "3", "--executor", "1"]), 6);
+    assert_eq!(
+        holds(&["--stage", "1"]),
+        8,
+        "claimed for it, and left by it"
+    );
+    assert_eq!(
+        holds(&["--stage", "2", "--executor", "0"]),
+        4,
+        "used by it, and left by it"
+    );
+    assert_eq!(holds(&["--workflow", "kmeans", "--limit", "5"]), 5);
+    assert!(
+        log.explain(&["--workflow", "kmeans", "--limit", "5"])
+            .out
+            .contains("and 7 more")
+    );
+    assert_eq!(holds(&["--workflow", "kmeans", "--limit", "0"]), 12);
+}
+
+#[test]
+fn a_workflow_that_may_not_hold_is_told_why() {
+    let log = good("none.hflog");
+    let ran = log.explain(&["--workflow", "4"]);
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.out.contains("4 never had a priority above 0"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn what_the_log_does_not_have_is_named() {
+    let log = good("unknown.hflog");
+    for (options, expected) in [
+        (["--workflow", "svm"], "no workflow svm; it has: kmeans, 4"),
+        (["--executor", "7"], "no executor 7; it has: 0, 1"),
+        (["--stage", "77"], "no stage 77"),
+        (
+            ["--hold", "12"],
+            "no hold 12: it has 12 holds, numbered from 0",
+        ),
+    ] {
+        let ran = log.explain(&options);
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains(expected), "{}", ran.err);
+    }
+}
+
+#[test]
+fn help_and_version_teach() {
+    let ran = holdfast(&["--version"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.out.starts_with(concat!(
+        "holdfast ",
+        env!("CARGO_PKG_VERSION"),
+        " (revision "
+    )));
+    assert!(ran.out.contains("log format 1"), "{}", ran.out);
+    let help = holdfast(&["--help"]).out;
+    for part in [
+        "Exit codes:",
+        "Examples:",
+        "spark.holdfast.log.dir",
+        "replay",
+        "explain",
+    ] {
+        assert!(help.contains(part), "{part}");
+    }
+    let wrong = holdfast(&["explain", "x.hflog", "--hold", "seven"]);
+    assert_eq!(wrong.code, 2);
+    assert!(
+        wrong.err.contains("'seven'") && wrong.err.contains("--hold"),
+        "{}",
+        wrong.err
+    );
+    assert_eq!(holdfast(&[]).code, 2);
+}

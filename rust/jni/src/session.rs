@@ -1,0 +1,283 @@
+//! One engine with its log.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use holdfast_engine::{
+    Config, Decision, Engine, Event, ExecutorId, Resources, SetId, Time, Verdict, VetoReason,
+};
+use holdfast_log::{Header, LogWriter, NameKind, event_from_wire};
+use parking_lot::Mutex;
+
+use crate::fault::Fault;
+use crate::handles::Table;
+
+/// "No deadline" in a step's result, before it is shifted.
+const NO_DEADLINE: i64 = i64::MAX >> 1;
+
+/// The log may wait for its writer up to here, in bytes; then it is given up rather than the driver's memory.
+const MAX_PENDING: usize = 64 << 20;
+
+/// Which of the six numbers of an event kind are amounts (bit 0 is the first): they must not be negative.
+const AMOUNTS: [u8; 16] = [
+    0b1_1110, 0b11_1100, 0, 0, 0, 0, 0, 0b1100, 0, 0b1000, 0, 0b100, 0, 0b10, 0b10, 0,
+];
+
+/// What `totals` reports, in that order.
+pub(crate) const TOTALS: usize = 12;
+
+/// One engine with its log.
+pub(crate) struct Session {
+    engine: Engine,
+    decisions: Vec<Decision>,
+    /// A refused event's expiries asked for offers; the next result says so.
+    owed_reoffer: bool,
+    events: u64,
+    log: Option<LogWriter>,
+    log_failure: Option<String>,
+    /// Locked before the session by whoever writes: the order of blocks is the order of the file.
+    file: Option<Arc<Mutex<File>>>,
+    panic_in: i32,
+}
+
+impl Session {
+    /// An engine by its JSON configuration, with a log if there is a path for it.
+    pub(crate) fn open(config: &[u8], header: &[u8], path: Option<&Path>) -> Result<Self, Fault> {
+        let config: Config = serde_json::from_slice(config).map_err(|e| {
+            Fault::BadArgument(format!("the engine's configuration is refused: {e}"))
+        })?;
+        let host: BTreeMap<String, String> = serde_json::from_slice(header).map_err(|e| {
+            Fault::BadArgument(format!("the log's header must map strings to strings: {e}"))
+        })?;
+        let (log, file) = match path {
+            None => (None, None),
+            Some(path) => {
+                let header = Header::new(config.clone(), host);
+                let mut log = LogWriter::new(&header).map_err(Fault::BadArgument)?;
+                let file = create(path, &mut log);
+                let file = file.map_err(|e| {
+                    Fault::Log(format!(
+                        "the decision log {} cannot be written: {e}",
+                        path.display()
+                    ))
+                })?;
+                (Some(log), Some(Arc::new(Mutex::new(file))))
+            }
+        };
+        log::debug!(
+            "engine opened, log: {}",
+            path.map_or("none".into(), Path::to_string_lossy)
+        );
+        Ok(Self {
+            engine: Engine::new(config),
+            decisions: Vec::new(),
+            owed_reoffer: false,
+            events: 0,
+            log,
+            log_failure: None,
+            file,
+            panic_in: 0,
+        })
+    }
+
+    /// Tells the engine one event: `deadline << 1 | reoffer`.
+    pub(crate) fn step(&mut self, now: i64, event: &Event) -> Result<i64, Fault> {
+        if self.panic_in > 0 {
+            self.panic_in -= 1;
+            assert!(self.panic_in > 0, "asked for by testPanic");
+        }
+        let now = Time(now.max(0).unsigned_abs());
+        self.decisions.clear();
+        let result = self.engine.step(now, event, &mut self.decisions);
+        self.events += 1;
+        if let Some(log) = &mut self.log {
+            log.event(now, event, &self.decisions, result.err().map(|e| e.code()));
+            self.watch_log();
+        }
+        self.owed_reoffer |= self.decisions.contains(&Decision::Reoffer);
+        result?;
+        let deadline = self.engine.next_deadline().map_or(NO_DEADLINE, |time| {
+            i64::try_from(time.0)
+                .unwrap_or(NO_DEADLINE)
+                .min(NO_DEADLINE)
+        });
+        Ok(deadline << 1 | i64::from(std::mem::take(&mut self.owed_reoffer)))
+    }
+
+    pub(crate) fn verdict(&self, set: u32, executor: u32, free: &Resources) -> Result<i32, Fault> {
+        Ok(
+            match self
+                .engine
+                .verdict(SetId(set), ExecutorId(executor), free)?
+            {
+                Verdict::Allow => 0,
+                Verdict::AllowHeld => 1,
+                Verdict::Veto(VetoReason::Held) => 2,
+                Verdict::Veto(VetoReason::Spread) => 3,
+            },
+        )
+    }
+
+    pub(crate) fn barrier_room(
+        &self,
+        set: u32,
+        executor: u32,
+        free: &Resources,
+    ) -> Result<i32, Fault> {
+        let room = self
+            .engine
+            .barrier_room(SetId(set), ExecutorId(executor), free)?;
+        Ok(i32::try_from(room).unwrap_or(i32::MAX))
+    }
+
+    pub(crate) fn admits(&self, set: u32) -> Result<i32, Fault> {
+        Ok(self.engine.admits(SetId(set))?.into())
+    }
+
+    pub(crate) fn name(&mut self, kind: i32, id: u32, name: &str) -> Result<i32, Fault> {
+        let kind = u8::try_from(kind).ok().and_then(NameKind::from_code);
+        let kind = kind.ok_or_else(|| Fault::BadArgument("unknown kind of name".to_owned()))?;
+        if let Some(log) = &mut self.log {
+            log.name(kind, id, name);
+            self.watch_log();
+        }
+        Ok(0)
+    }
+
+    pub(crate) fn totals(&self) -> [i64; TOTALS] {
+        let t = self.engine.totals();
+        let left = self.engine.left() as u64;
+        let idle = u64::try_from(t.idle_held_ns / 1000).unwrap_or(u64::MAX);
+        [
+            t.made,
+            t.used,
+            t.moved,
+            t.overridden,
+            t.expired,
+            t.not_needed,
+            t.workflow_over,
+            t.executor_gone,
+            left,
+            idle,
+            t.regressions,
+            self.events,
+        ]
+        .map(|n| i64::try_from(n).unwrap_or(i64::MAX))
+    }
+
+    pub(crate) const fn panic_in(&mut self, calls: i32) -> i32 {
+        self.panic_in = calls;
+        0
+    }
+
+    fn watch_log(&mut self) {
+        if self
+            .log
+            .as_ref()
+            .is_some_and(|log| log.pending() > MAX_PENDING)
+        {
+            self.give_log_up("nobody has written it for too long");
+        }
+    }
+
+    /// From now on the engine decides without a log; what is in the file stays readable.
+    fn give_log_up(&mut self, why: &str) -> String {
+        let text = format!("the decision log is given up: {why}");
+        log::error!("{text}");
+        self.log = None;
+        self.log_failure = Some(text.clone());
+        text
+    }
+}
+
+/// Makes the file and writes the header into it.
+fn create(path: &Path, log: &mut LogWriter) -> std::io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = File::create(path)?;
+    log.write_to(&mut file)?;
+    Ok(file)
+}
+
+/// The event of a kind and six numbers as the JVM gives them.
+pub(crate) fn event(kind: i32, numbers: [i32; 6]) -> Result<Event, Fault> {
+    let refuse = |why| Fault::BadArgument(format!("event kind {kind} with {numbers:?}: {why}"));
+    let index = u8::try_from(kind)
+        .ok()
+        .filter(|&k| usize::from(k) < AMOUNTS.len());
+    let index = index.ok_or_else(|| refuse("no such kind"))?;
+    let amounts = AMOUNTS[usize::from(index)];
+    if (0..6).any(|i| amounts >> i & 1 == 1 && numbers[i] < 0) {
+        return Err(refuse("an amount is negative"));
+    }
+    event_from_wire(index, &numbers.map(|n| n as u32))
+        .ok_or_else(|| refuse("a truth value is not 0 or 1"))
+}
+
+/// Resources as the JVM gives them.
+pub(crate) fn resources(amounts: [i32; 4]) -> Result<Resources, Fault> {
+    if amounts.iter().any(|&a| a < 0) {
+        return Err(Fault::BadArgument(format!(
+            "a free amount is negative: {amounts:?}"
+        )));
+    }
+    Ok(Resources(amounts.map(i32::unsigned_abs)))
+}
+
+/// Writes all blocks of a session to its file, one at a time, without holding the session's lock meanwhile.
+pub(crate) fn flush(table: &Table<Session>, handle: i64) -> Result<i32, Fault> {
+    let file = table.with(handle, |session| match session.log_failure.take() {
+        Some(failure) => Err(Fault::Log(failure)),
+        None => Ok(session.file.clone()),
+    })?;
+    let Some(file) = file else { return Ok(0) };
+    let mut file = file.lock();
+    table.with(handle, |session| {
+        session.log.as_mut().map(LogWriter::seal);
+        Ok(())
+    })?;
+    while let Some(block) = table.with(handle, |s| Ok(s.log.as_mut().and_then(LogWriter::take)))? {
+        let result = file.write_all(&block);
+        table.with(handle, |session| {
+            if let Err(e) = result {
+                let text = session.give_log_up(&e.to_string());
+                session.log_failure = None;
+                return Err(Fault::Log(text));
+            }
+            if let Some(log) = &mut session.log {
+                log.recycle(block);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(0)
+}
+
+/// Ends a session. The log gets its end record unless the engine broke.
+pub(crate) fn close(table: &Table<Session>, handle: i64) -> Result<i32, Fault> {
+    let (session, broken) = table.remove(handle)?;
+    let Session {
+        log: Some(mut log),
+        file: Some(file),
+        ..
+    } = session
+    else {
+        return Ok(0);
+    };
+    if !broken {
+        log.end();
+    }
+    // Waits for a flush that has taken a block already.
+    let mut file = file.lock();
+    log.write_to(&mut *file)
+        .map_err(|e| Fault::Log(format!("the decision log's end is lost: {e}")))?;
+    Ok(0)
+}
+
+#[cfg(test)]
+#[path = "session_tests.rs"]
+mod tests;
