@@ -1,0 +1,196 @@
+package io.holdfast;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.lang.ref.Cleaner;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One native engine, its clock, and the fail-open rule: after the first error every answer is
+ * "allow". Callers hold the session's lock.
+ */
+final class Engine {
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  /** Closes a handle once; must not know the engine that it waits for. */
+  private static final class Closer implements Runnable {
+    private final long handle;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    Closer(long handle) {
+      this.handle = handle;
+    }
+
+    @Override
+    public void run() {
+      if (closed.compareAndSet(false, true)) NativeEngine.close(handle);
+    }
+  }
+
+  private final long handle;
+  private final long origin = System.nanoTime();
+  private final Closer closer;
+  private final Wake wake;
+  private final long[] totals = new long[NativeEngine.TOTALS];
+  private boolean totalsAreOld = true;
+  private volatile String failure;
+
+  private Engine(long handle, Wake wake) {
+    this.handle = handle;
+    this.wake = wake;
+    closer = new Closer(handle);
+    CLEANER.register(this, closer);
+  }
+
+  /**
+   * @throws IllegalStateException if the native side refuses configuration or log file
+   */
+  static Engine open(byte[] config, byte[] header, byte[] logPath, Wake wake) {
+    long handle = NativeEngine.open(config, header, logPath);
+    if (handle < 0) throw new IllegalStateException(lastError((int) handle));
+    return new Engine(handle, wake);
+  }
+
+  /** Null while all is well, else why the engine is not asked any more. */
+  String failure() {
+    return failure;
+  }
+
+  void step(int kind, int a, int b, int c, int d, int e, int f) {
+    if (failure != null) return;
+    try {
+      long now = System.nanoTime() - origin;
+      long result = NativeEngine.step(handle, now, kind, a, b, c, d, e, f);
+      totalsAreOld = true;
+      if (result < 0) {
+        fail(
+            "event "
+                + kind
+                + " ("
+                + a
+                + ", "
+                + b
+                + ", "
+                + c
+                + ", "
+                + d
+                + ", "
+                + e
+                + ", "
+                + f
+                + "): "
+                + lastError((int) result),
+            null);
+        return;
+      }
+      long deadline = NativeEngine.deadline(result);
+      wake.plan(deadline >= NativeEngine.NO_DEADLINE ? Long.MAX_VALUE : origin + deadline);
+      if (NativeEngine.reoffer(result)) wake.reoffer();
+    } catch (Throwable t) {
+      fail("event " + kind, t);
+    }
+  }
+
+  /** An answer of {@link NativeEngine#verdict}. */
+  int verdict(SetRef set, ExecutorRef e) {
+    if (failure != null) return NativeEngine.ALLOW;
+    try {
+      int answer =
+          NativeEngine.verdict(
+              handle, set.id, e.id, e.usable(0), e.usable(1), e.usable(2), e.usable(3));
+      return answer >= 0 ? answer : refused("verdict", answer, NativeEngine.ALLOW);
+    } catch (Throwable t) {
+      fail("verdict", t);
+      return NativeEngine.ALLOW;
+    }
+  }
+
+  int barrierRoom(SetRef set, ExecutorRef e) {
+    if (failure != null) return Integer.MAX_VALUE;
+    try {
+      int room =
+          NativeEngine.barrierRoom(
+              handle, set.id, e.id, e.usable(0), e.usable(1), e.usable(2), e.usable(3));
+      return room >= 0 ? room : refused("barrier room", room, Integer.MAX_VALUE);
+    } catch (Throwable t) {
+      fail("barrier room", t);
+      return Integer.MAX_VALUE;
+    }
+  }
+
+  boolean admits(SetRef set) {
+    if (failure != null) return true;
+    try {
+      int answer = NativeEngine.admits(handle, set.id);
+      return (answer >= 0 ? answer : refused("admits", answer, 1)) != 0;
+    } catch (Throwable t) {
+      fail("admits", t);
+      return true;
+    }
+  }
+
+  /** Whether any hold lives: without one nothing needs to be asked. */
+  boolean holdsLive() {
+    return failure == null && totals()[NativeEngine.TOTAL_LEFT] > 0;
+  }
+
+  /** The counters, in the places that {@link NativeEngine} names. */
+  long[] totals() {
+    if (totalsAreOld && failure == null) {
+      try {
+        int code = NativeEngine.totals(handle, totals);
+        if (code < 0) refused("totals", code, 0);
+        totalsAreOld = false;
+      } catch (Throwable t) {
+        fail("totals", t);
+      }
+    }
+    return totals;
+  }
+
+  /** The counters up to this moment, idle time included. */
+  long[] freshTotals() {
+    totalsAreOld = true;
+    return totals();
+  }
+
+  void name(int kind, int id, String name) {
+    if (failure == null) NativeEngine.name(handle, kind, id, name.getBytes(UTF_8));
+  }
+
+  void panicAfter(int steps) {
+    NativeEngine.testPanic(handle, steps);
+  }
+
+  /** Writes out what the log has gathered. Not under a lock of Spark's. */
+  void flushLog() {
+    int code = NativeEngine.flushLog(handle);
+    if (code == NativeEngine.LOG_FAILED)
+      Notices.warnOnce("the decision log is given up: " + lastError(code));
+  }
+
+  void close() {
+    closer.run();
+  }
+
+  private int refused(String what, int code, int answer) {
+    fail(what + ": " + lastError(code), null);
+    return answer;
+  }
+
+  /**
+   * From now on Spark's own scheduling goes on; whoever was refused a slot is offered it at once.
+   */
+  void fail(String what, Throwable cause) {
+    if (failure != null) return;
+    failure = cause == null ? what : what + ": " + cause;
+    wake.plan(Long.MAX_VALUE);
+    wake.reoffer();
+    Notices.warn("Holdfast is off from now on, Spark's own scheduling goes on: " + failure, cause);
+  }
+
+  private static String lastError(int code) {
+    byte[] text = NativeEngine.lastError();
+    return text == null || text.length == 0 ? "error " + code : new String(text, UTF_8);
+  }
+}

@@ -1,0 +1,105 @@
+package io.holdfast;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.api.plugin.SparkPlugin;
+
+/**
+ * Switches Holdfast on: {@code spark.plugins=io.holdfast.HoldfastPlugin}, last in the list. It
+ * rewrites the master URL so that Spark asks {@link HoldfastClusterManager} for a scheduler. If
+ * anything is missing nothing is rewritten and Spark schedules as it always does.
+ */
+public class HoldfastPlugin implements SparkPlugin {
+  private static final String PLUGINS = "spark.plugins";
+  static final String MASTER = "spark.master";
+
+  /** For Spark, which finds it by name. */
+  public HoldfastPlugin() {}
+
+  @Override
+  public DriverPlugin driverPlugin() {
+    return new Driver();
+  }
+
+  /** Nothing runs on executors. */
+  @Override
+  public ExecutorPlugin executorPlugin() {
+    return null;
+  }
+
+  private static final class Driver implements DriverPlugin {
+    @Override
+    public Map<String, String> init(SparkContext sc, PluginContext context) {
+      SparkConf conf = context.conf();
+      withdraw(conf);
+      Settings settings = Settings.parse(HoldfastClusterManager.entries(conf));
+      try {
+        if (settings.mode().equals("off")) {
+          Status.off(Keys.MODE.name() + "=off");
+          Notices.show("Holdfast is off (" + Keys.MODE.name() + "=off): Spark's own scheduling");
+        } else {
+          switchOn(sc, conf, settings);
+        }
+      } catch (Exception | LinkageError e) {
+        Notices.unavailable(settings, e);
+      }
+      return Collections.emptyMap();
+    }
+  }
+
+  /** Executors read this key, too, and may not have the jar. */
+  private static void withdraw(SparkConf conf) {
+    List<String> others =
+        Arrays.stream(conf.get(PLUGINS, "").split(","))
+            .map(String::trim)
+            .filter(name -> !name.isEmpty() && !name.equals(HoldfastPlugin.class.getName()))
+            .collect(Collectors.toList());
+    if (others.isEmpty()) conf.remove(PLUGINS);
+    else conf.set(PLUGINS, String.join(",", others));
+  }
+
+  /** Checks all that can be missing before anything is changed. */
+  private static void switchOn(SparkContext sc, SparkConf conf, Settings settings)
+      throws NativeLoader.Unavailable {
+    String master = conf.get(MASTER);
+    if (master.startsWith(HoldfastClusterManager.PREFIX)) return; // listed twice
+    if (!settings.problems().isEmpty())
+      throw new IllegalArgumentException(String.join("; ", settings.problems()));
+    String mode = conf.get("spark.scheduler.mode", "FIFO").toUpperCase(java.util.Locale.ROOT);
+    // Spark's own message about it would be lost in that about an external cluster manager.
+    if (!mode.equals("FIFO") && !mode.equals("FAIR"))
+      throw new IllegalArgumentException(
+          "spark.scheduler.mode=" + mode + " is neither FIFO nor FAIR");
+    LineBackend line = SparkLine.load(sc.version());
+    if (!line.supports(master)) {
+      throw new IllegalArgumentException(
+          "master "
+              + master
+              + " is not supported (supported: local, local[n], local-cluster[..], spark://..)");
+    }
+    NativeLoader.load(settings.nativePath());
+    warnOfIdleTimeout(conf, settings);
+    conf.set(MASTER, HoldfastClusterManager.PREFIX + master);
+  }
+
+  private static void warnOfIdleTimeout(SparkConf conf, Settings settings) {
+    if (!conf.getBoolean("spark.dynamicAllocation.enabled", false)) return;
+    long idle = conf.getTimeAsMs("spark.dynamicAllocation.executorIdleTimeout", "60s");
+    if (settings.holdMaxMillis() > idle) {
+      Notices.warn(
+          Keys.HOLD_MAX.name()
+              + " is longer than spark.dynamicAllocation.executorIdleTimeout ("
+              + idle
+              + " ms): executors with held slots may be released before the hold ends",
+          null);
+    }
+  }
+}

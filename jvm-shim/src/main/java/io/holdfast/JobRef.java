@@ -1,0 +1,26 @@
+package io.holdfast;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** A Spark job that the engine knows. */
+final class JobRef {
+  final int id;
+  final WorkflowRef workflow;
+
+  /** Stages that the engine has a plan for. */
+  final Set<Integer> planned = new HashSet<>();
+
+  /** Task sets that have not ended. */
+  final Set<SetRef> sets = new HashSet<>();
+
+  /** Spark has said that the job is over, while a set of it still runs for another job. */
+  boolean ending;
+
+  boolean succeeded;
+
+  JobRef(int id, WorkflowRef workflow) {
+    this.id = id;
+    this.workflow = workflow;
+  }
+}

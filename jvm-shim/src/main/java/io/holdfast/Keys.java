@@ -1,0 +1,236 @@
+package io.holdfast;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The table of all keys. The parser, the messages and docs/configuration.md read it. */
+public final class Keys {
+  /** What every key begins with. */
+  public static final String PREFIX = "spark.holdfast.";
+
+  /** Begin and end of the keys that give a pool or a job group its priority. */
+  static final String POOL_PREFIX = PREFIX + "pool.";
+
+  static final String GROUP_PREFIX = PREFIX + "group.";
+  static final String PRIORITY_SUFFIX = ".priority";
+
+  /** Local property: the priority of what this thread submits. */
+  public static final String LOCAL_PRIORITY = PREFIX + "priority";
+
+  /** Local property: the workflow that this thread's jobs belong to. */
+  public static final String LOCAL_WORKFLOW = PREFIX + "workflow";
+
+  /** What a value must look like. */
+  public enum Type {
+    /** One of the choices. */
+    CHOICE,
+    /** true or false. */
+    BOOLEAN,
+    /** A whole number. */
+    INTEGER,
+    /** As Spark writes durations, for example 250ms, 5s, 2min; a bare number is milliseconds. */
+    DURATION,
+    /** A path on the driver's machine. */
+    PATH,
+    /** Any text. */
+    TEXT
+  }
+
+  /** Where a key is set. */
+  public enum Place {
+    /** In the application's configuration. */
+    CONF,
+    /** As a local property of the thread that submits jobs. */
+    LOCAL_PROPERTY
+  }
+
+  /**
+   * One key.
+   *
+   * @param name full name; a part in angle brackets stands for a name of the user's
+   * @param choices the values of a {@link Type#CHOICE}, else empty
+   * @param defaultValue as the user would write it; empty for none
+   * @param since the first version with this key
+   * @param internal for tests of Holdfast itself; not in the documentation
+   */
+  public record Key(
+      String name,
+      Place place,
+      Type type,
+      List<String> choices,
+      String defaultValue,
+      String doc,
+      String since,
+      boolean internal) {
+    /** Whether the name has a part that the user chooses. */
+    public boolean isPattern() {
+      return name.indexOf('<') >= 0;
+    }
+
+    /** What may stand on the right side, in words. */
+    public String values() {
+      return type == Type.CHOICE
+          ? String.join(" | ", choices)
+          : type == Type.BOOLEAN ? "true | false" : type.name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static final List<Key> ALL = new ArrayList<>();
+
+  private static final String FIRST = "0.1.0";
+
+  static final Key MODE =
+      choice(
+          "mode",
+          "enforce",
+          List.of("enforce", "observe", "off"),
+          "`enforce`: hold slots. `observe`: decide and record, change nothing. `off`: Spark's own"
+              + " scheduler.");
+  static final Key REQUIRED =
+      flag(
+          "required",
+          false,
+          "Whether the application must fail when Holdfast cannot be switched on. By default"
+              + " Spark's own scheduling goes on and one warning says why.");
+  static final Key POLICY =
+      choice(
+          "policy",
+          "ssr",
+          List.of("ssr", "stock"),
+          "`ssr`: speculative slot reservation. `stock`: never holds, keeps Spark's order; for"
+              + " comparisons.");
+  static final Key HOLD_FOR =
+      choice(
+          "hold.for",
+          "prioritised",
+          List.of("prioritised", "all"),
+          "Who may hold slots: workflows whose priority is above 0, or everybody up to an equal"
+              + " share.");
+  static final Key NEED =
+      choice(
+          "need",
+          "lookahead",
+          List.of("lookahead", "literal"),
+          "`lookahead`: a workflow that narrows and will widen again keeps what it will want back."
+              + " `literal`: only what the next stage needs (Algorithm 1 of the paper).");
+  static final Key HOLD_MAX =
+      duration(
+          "hold.max",
+          "60s",
+          "The longest that slots are held across one barrier or gap, whatever else is"
+              + " configured.");
+  static final Key LINGER_FIRST =
+      duration(
+          "linger.first",
+          "1s",
+          "How long a named workflow keeps its slots after a Spark job of it has ended, before any"
+              + " gap between its jobs has been seen; also the shortest linger later.");
+  static final Key LINGER_FACTOR =
+      key(
+          "linger.factor",
+          Type.INTEGER,
+          "4",
+          "The linger is this many times the largest gap seen between two Spark jobs of the"
+              + " workflow.");
+  static final Key LINGER_MAX = duration("linger.max", "5s", "The longest linger.");
+  static final Key GROW =
+      flag(
+          "grow",
+          true,
+          "Whether a workflow that owns fewer slots than it needs claims what others release, and"
+              + " runs its tasks on its own held slots without waiting for locality.");
+  static final Key SPREAD =
+      flag(
+          "spread",
+          false,
+          "Whether a stage that fills the cache is spread over the executors: at first it gets no"
+              + " more than its share of each.");
+  static final Key SPREAD_MAX =
+      duration("spread.max", "3s", "How long `spread` restrains a stage.");
+  static final Key LOG_DIR =
+      key(
+          "log.dir",
+          Type.PATH,
+          "",
+          "Folder on the driver's machine for the decision log, `<application id>.hflog`; `holdfast"
+              + " explain` and `holdfast replay` read it. Unset: no log.");
+  static final Key NATIVE_PATH =
+      key(
+          "native.path",
+          Type.PATH,
+          "",
+          "A file of the native library to use instead of the one in the jar.");
+  static final Key POOL_PRIORITY =
+      key(
+          "pool.<pool>.priority",
+          Type.INTEGER,
+          "0",
+          "Priority of what runs in this pool (`spark.scheduler.pool`). Larger is more important; 0"
+              + " is what everybody has.");
+  static final Key GROUP_PRIORITY =
+      key(
+          "group.<glob>.priority",
+          Type.INTEGER,
+          "0",
+          "Priority of the job groups whose name matches: `*` stands for any text, `?` for one"
+              + " character. Of several the one with the most literal characters counts. Comes"
+              + " before the pool's.");
+  static final Key PRIORITY =
+      local(
+          "priority",
+          Type.INTEGER,
+          "Priority of what this thread submits; comes before job group and pool.");
+  static final Key WORKFLOW =
+      local(
+          "workflow",
+          Type.TEXT,
+          "Name of the workflow that this thread's jobs belong to; comes before job group, pool and"
+              + " SQL execution.");
+  static final Key TEST_PANIC =
+      add(
+          new Key(
+              PREFIX + "test.panic.after",
+              Place.CONF,
+              Type.INTEGER,
+              List.of(),
+              "",
+              "The engine panics at this event.",
+              FIRST,
+              true));
+
+  private Keys() {}
+
+  /** All keys, in the order of the documentation. */
+  public static List<Key> all() {
+    return List.copyOf(ALL);
+  }
+
+  private static Key add(Key key) {
+    ALL.add(key);
+    return key;
+  }
+
+  private static Key key(String name, Type type, String defaultValue, String doc) {
+    return add(
+        new Key(PREFIX + name, Place.CONF, type, List.of(), defaultValue, doc, FIRST, false));
+  }
+
+  private static Key choice(String name, String defaultValue, List<String> choices, String doc) {
+    return add(
+        new Key(PREFIX + name, Place.CONF, Type.CHOICE, choices, defaultValue, doc, FIRST, false));
+  }
+
+  private static Key flag(String name, boolean defaultValue, String doc) {
+    return key(name, Type.BOOLEAN, Boolean.toString(defaultValue), doc);
+  }
+
+  private static Key duration(String name, String defaultValue, String doc) {
+    return key(name, Type.DURATION, defaultValue, doc);
+  }
+
+  private static Key local(String name, Type type, String doc) {
+    return add(
+        new Key(PREFIX + name, Place.LOCAL_PROPERTY, type, List.of(), "", doc, FIRST, false));
+  }
+}

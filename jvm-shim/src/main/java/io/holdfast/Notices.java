@@ -1,0 +1,69 @@
+package io.holdfast;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What Holdfast says to people. */
+public final class Notices {
+  private static final Logger LOG = LoggerFactory.getLogger("io.holdfast");
+  private static final Logger NATIVE = LoggerFactory.getLogger("io.holdfast.native");
+  private static final int MOST_REMEMBERED = 100;
+  private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+
+  private Notices() {}
+
+  /** Banner and summary: also on a console that shows warnings only, as spark-shell's does. */
+  static void show(String line) {
+    LOG.info(line);
+    System.err.println(line);
+  }
+
+  /**
+   * Holdfast cannot be switched on.
+   *
+   * @throws IllegalStateException if it is required
+   */
+  public static void unavailable(Settings settings, Throwable cause) {
+    Status.off(cause.getMessage());
+    String required = Keys.REQUIRED.name() + "=true";
+    if (settings.required()) {
+      throw new IllegalStateException(
+          "Holdfast is required (" + required + ") and not available: " + cause.getMessage(),
+          cause);
+    }
+    boolean expected =
+        cause instanceof IllegalArgumentException
+            || cause instanceof IllegalStateException
+            || cause instanceof NativeLoader.Unavailable;
+    warn(
+        "Holdfast is off, Spark's own scheduling goes on: " + cause.getMessage(),
+        expected ? null : cause);
+  }
+
+  static void warn(String message, Throwable cause) {
+    if (cause == null) LOG.warn(message);
+    else LOG.warn(message, cause);
+  }
+
+  /** For what would be said at each job. */
+  static void warnOnce(String message) {
+    if (SAID.size() < MOST_REMEMBERED && SAID.add(message)) LOG.warn(message);
+  }
+
+  /** Passes on lines "LEVEL message" of the native side. */
+  static void passOn(String lines) {
+    for (String line : lines.split("\n")) {
+      int space = line.indexOf(' ');
+      if (space < 0) continue;
+      String message = line.substring(space + 1);
+      switch (line.substring(0, space)) {
+        case "ERROR" -> NATIVE.error(message);
+        case "WARN" -> NATIVE.warn(message);
+        case "INFO" -> NATIVE.info(message);
+        default -> NATIVE.debug(message);
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.holdfast;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects what a class lacks. */
+public final class Probe {
+  private final List<String> missing = new ArrayList<>();
+
+  /** Expects a method that can be overridden or called, in the class or above it. */
+  public Probe method(Class<?> owner, String name, Class<?>... parameters) {
+    for (Class<?> c = owner; c != null; c = c.getSuperclass()) {
+      try {
+        c.getDeclaredMethod(name, parameters);
+        return this;
+      } catch (NoSuchMethodException e) {
+        // Perhaps in the class above.
+      }
+    }
+    missing.add(owner.getSimpleName() + "." + name);
+    return this;
+  }
+
+  /** Expects a field of this type that reflection can read. */
+  public Probe field(Class<?> owner, String name, Class<?> type) {
+    try {
+      var field = owner.getDeclaredField(name);
+      if (field.getType() == type && field.trySetAccessible()) return this;
+    } catch (NoSuchFieldException e) {
+      // Said below.
+    }
+    missing.add(owner.getSimpleName() + "." + name);
+    return this;
+  }
+
+  /** Names of all that was expected and is not there. */
+  public List<String> missing() {
+    return missing;
+  }
+}

@@ -1,0 +1,134 @@
+package io.holdfast;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** What is told: to the engine at its start, to people at start and end, to programs in between. */
+final class Report {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Settings settings;
+  private final String spark;
+
+  Report(Settings settings, String spark) {
+    this.settings = settings;
+    this.spark = spark;
+  }
+
+  byte[] config() {
+    return json(settings.engineConfig()).getBytes(UTF_8);
+  }
+
+  byte[] header(String applicationId) {
+    Map<String, Object> header = new LinkedHashMap<>();
+    header.put("application", applicationId);
+    header.put("spark", spark);
+    header.put("mode", settings.mode());
+    header.put("priorities", settings.priorities());
+    return json(header).getBytes(UTF_8);
+  }
+
+  /** Null when no log is wanted. */
+  byte[] logPath(String applicationId) {
+    File folder = settings.logDir();
+    if (folder == null) return null;
+    String file = applicationId.replaceAll("[^A-Za-z0-9._-]", "_") + ".hflog";
+    return new File(folder, file).getPath().getBytes(UTF_8);
+  }
+
+  String banner() {
+    String revision = revision().isEmpty() ? "" : " (" + revision() + ")";
+    return "Holdfast "
+        + version()
+        + revision
+        + " is on: Spark "
+        + spark
+        + ", mode "
+        + settings.mode()
+        + ", policy "
+        + settings.policy()
+        + ", priorities: "
+        + settings.priorities();
+  }
+
+  String summary(long[] t, long vetoes) {
+    return String.format(
+        Locale.ROOT,
+        "Holdfast: %d slots held (%d used, %d moved, %d expired, %d overridden, %d dropped), %.3f"
+            + " idle held slot-seconds, %d vetoes",
+        t[NativeEngine.TOTAL_MADE],
+        t[NativeEngine.TOTAL_USED],
+        t[NativeEngine.TOTAL_MOVED],
+        t[NativeEngine.TOTAL_EXPIRED],
+        t[NativeEngine.TOTAL_OVERRIDDEN],
+        dropped(t),
+        seconds(t),
+        vetoes);
+  }
+
+  /**
+   * @param failure why it is off, or null while it is on
+   */
+  String status(long[] t, long vetoes, String failure) {
+    Map<String, Object> holds = new LinkedHashMap<>();
+    holds.put("made", t[NativeEngine.TOTAL_MADE]);
+    holds.put("used", t[NativeEngine.TOTAL_USED]);
+    holds.put("moved", t[NativeEngine.TOTAL_MOVED]);
+    holds.put("expired", t[NativeEngine.TOTAL_EXPIRED]);
+    holds.put("overridden", t[NativeEngine.TOTAL_OVERRIDDEN]);
+    holds.put("dropped", dropped(t));
+    holds.put("left", t[NativeEngine.TOTAL_LEFT]);
+    Map<String, Object> status = new LinkedHashMap<>();
+    status.put("mode", failure == null ? settings.mode() : "off");
+    if (failure != null) status.put("reason", failure);
+    status.put("policy", settings.policy());
+    status.put("holds", holds);
+    status.put("idle_slot_s", seconds(t));
+    status.put("vetoes", vetoes);
+    status.put("native", version());
+    return json(status);
+  }
+
+  static String off(String reason) {
+    Map<String, Object> status = new LinkedHashMap<>();
+    status.put("mode", "off");
+    status.put("reason", reason);
+    return json(status);
+  }
+
+  private static long dropped(long[] t) {
+    return t[NativeEngine.TOTAL_NOT_NEEDED]
+        + t[NativeEngine.TOTAL_WORKFLOW_OVER]
+        + t[NativeEngine.TOTAL_EXECUTOR_GONE];
+  }
+
+  private static double seconds(long[] t) {
+    return t[NativeEngine.TOTAL_IDLE_HELD_MICROS] / 1e6;
+  }
+
+  private static String version() {
+    return description("version");
+  }
+
+  private static String revision() {
+    return description("revision");
+  }
+
+  private static String description(String field) {
+    return NativeLoader.field(new String(NativeEngine.describe(), UTF_8), field);
+  }
+
+  private static String json(Map<String, Object> object) {
+    try {
+      return JSON.writeValueAsString(object);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,446 @@
+package io.holdfast;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One application's conversation with its engine: translates Spark's names into ids and Spark's
+ * calls into events. It decides nothing. Any thread may call it; nobody waits for Spark in here. It
+ * passes through (and {@link #live} is false) until {@link #open}, after {@link #close}, and after
+ * the first error.
+ */
+public final class Session {
+  /** Answer of {@link #ask}: go on as Spark would. */
+  public static final int ALLOW = NativeEngine.ALLOW;
+
+  /** Answer of {@link #ask}: as {@link #ALLOW}, and waiting for locality would idle a held slot. */
+  public static final int ALLOW_HELD = NativeEngine.ALLOW_HELD;
+
+  /** Answer of {@link #ask}: the set gets nothing there now. */
+  public static final int VETO = NativeEngine.VETO_HELD;
+
+  private final Settings settings;
+  private final Wake wake = new Wake();
+  private final Runnable revive;
+  private final Report report;
+  private final Workflows workflows = new Workflows();
+  private final Map<Integer, int[]> profiles = new HashMap<>();
+  private final Map<Integer, JobRef> jobs = new HashMap<>();
+  private final Map<String, ExecutorRef> executors = new HashMap<>();
+  private final Map<Long, Attempt> attempts = new HashMap<>();
+  private final List<ExecutorRef> offered = new ArrayList<>();
+  private final List<ExecutorRef> withPending = new ArrayList<>();
+  private SetRef pendingOwner;
+  private Engine engine;
+  private volatile boolean live;
+  private boolean closed;
+  private volatile long round;
+  private int nextExecutor;
+  private int nextSet;
+  private long vetoes;
+
+  private record Attempt(ExecutorRef executor, int[] demand) {}
+
+  /**
+   * @param spark Spark's version, for banner and log
+   * @param revive asks Spark to offer all free slots again; called without any lock
+   */
+  public Session(Settings settings, String spark, Runnable revive) {
+    this.settings = settings;
+    this.revive = revive;
+    report = new Report(settings, spark);
+  }
+
+  /** The parsed configuration. */
+  public Settings settings() {
+    return settings;
+  }
+
+  /**
+   * Starts the engine; later calls do nothing.
+   *
+   * @throws IllegalStateException if it cannot start and is required
+   */
+  public synchronized void open(String applicationId) {
+    if (engine != null || closed || !settings.problems().isEmpty()) return;
+    try {
+      NativeLoader.load(settings.nativePath());
+      engine =
+          Engine.open(
+              report.config(), report.header(applicationId), report.logPath(applicationId), wake);
+    } catch (Exception | LinkageError e) {
+      closed = true;
+      Notices.unavailable(settings, e);
+      return;
+    }
+    if (settings.panicAfter() > 0) engine.panicAfter(settings.panicAfter());
+    live = true;
+    Status.on(this);
+    Notices.show(report.banner());
+    new Ticker(this, wake).start();
+  }
+
+  /** Whether events are wanted. */
+  public boolean live() {
+    return live;
+  }
+
+  /** Whether answers may differ from "allow". */
+  public boolean enforcing() {
+    return live && settings.enforces();
+  }
+
+  /** Number of the current round of offers. */
+  public long round() {
+    return round;
+  }
+
+  /** An exception of the translation itself counts like one of the engine. */
+  public synchronized void fail(String where, Throwable cause) {
+    if (engine == null) return;
+    engine.fail(where, cause);
+    checkFailure();
+  }
+
+  private void step(int kind, int a, int b, int c, int d, int e, int f) {
+    if (!live) return;
+    engine.step(kind, a, b, c, d, e, f);
+    checkFailure();
+  }
+
+  private void step(int kind, int a, int b) {
+    step(kind, a, b, 0, 0, 0, 0);
+  }
+
+  private void checkFailure() {
+    if (live && engine.failure() != null) {
+      live = false;
+      Status.failed(this, engine.failure());
+    }
+  }
+
+  // ---- profiles and executors
+
+  /** Whether {@link #defineProfile} has been called for it. */
+  public synchronized boolean knowsProfile(int profile) {
+    return profiles.containsKey(profile);
+  }
+
+  /** What one task of a resource profile asks for, in thousandths. */
+  public synchronized void defineProfile(int profile, int cpu, int custom0, int custom1) {
+    if (!live || profiles.containsKey(profile)) return;
+    profiles.put(profile, new int[] {cpu, 0, custom0, custom1});
+    step(NativeEngine.PROFILE_DEFINED, profile, cpu, 0, custom0, custom1, 0);
+  }
+
+  /** Begins a round of offers; {@link #offer} follows for each executor in it. */
+  public synchronized void beginRound() {
+    round++;
+    offered.clear();
+    dropPending();
+  }
+
+  /**
+   * An executor in this round.
+   *
+   * @param profile its resource profile, defined before
+   * @param cpu free, in thousandths of a core; custom resources likewise
+   * @param barred whether Spark gives it nothing new (excluded after failures)
+   */
+  public synchronized void offer(
+      String name, int profile, int cpu, int custom0, int custom1, boolean barred) {
+    if (!live) return;
+    ExecutorRef e = executors.get(name);
+    boolean isNew = e == null;
+    if (isNew) {
+      e = new ExecutorRef(nextExecutor++, profile);
+      executors.put(name, e);
+      engine.name(NativeEngine.NAME_EXECUTOR, e.id, name);
+    }
+    e.free[0] = cpu;
+    e.free[2] = custom0;
+    e.free[3] = custom1;
+    if (e.enlarge() || isNew) {
+      int[] c = e.capacity;
+      step(NativeEngine.EXECUTOR_ADDED, e.id, e.profile, c[0], c[1], c[2], c[3]);
+    }
+    bar(e, barred);
+    offered.add(e);
+  }
+
+  private void bar(ExecutorRef e, boolean barred) {
+    if (e.barred == barred) return;
+    e.barred = barred;
+    step(NativeEngine.EXECUTOR_BARRED, e.id, barred ? 1 : 0);
+  }
+
+  /** The executor gets no new tasks from now on. */
+  public synchronized void decommissioned(String name) {
+    ExecutorRef e = executors.get(name);
+    if (e != null) bar(e, true);
+  }
+
+  /** The executor is gone, with all that ran on it. */
+  public synchronized void executorLost(String name) {
+    ExecutorRef e = executors.remove(name);
+    if (e == null) return;
+    attempts.values().removeIf(a -> a.executor() == e);
+    offered.remove(e);
+    step(NativeEngine.EXECUTOR_LOST, e.id, 0);
+  }
+
+  // ---- jobs and task sets
+
+  /** Whether a plan is wanted with the next task set of this stage. */
+  public synchronized boolean wantsPlan(int job, int stage) {
+    if (!live) return false;
+    JobRef known = jobs.get(job);
+    return known == null || !known.planned.contains(stage);
+  }
+
+  /**
+   * A task set begins; says before it what the engine needs to know of its job.
+   *
+   * @param properties local properties of the submitting thread, or null
+   * @param endsInShuffle whether the job's final stage is a shuffle map stage: another job follows
+   * @param plan stage, tasks, tasks of what follows it; again and again; new entries of the job
+   * @param zombie whether Spark launches nothing of the set any more; asked under Spark's lock
+   * @return null if the session is not live
+   */
+  public synchronized SetRef submitted(
+      int jobId,
+      int stage,
+      int tasks,
+      int profile,
+      boolean barrier,
+      boolean fillsCache,
+      Properties properties,
+      boolean endsInShuffle,
+      int[] plan,
+      BooleanSupplier zombie) {
+    if (!live) return null;
+    JobRef job = jobs.get(jobId);
+    if (job == null)
+      job = submitJob(jobId, Identity.of(properties, jobId, settings), endsInShuffle);
+    for (int i = 0; i + 2 < plan.length; i += 3) {
+      if (job.planned.add(plan[i]))
+        step(NativeEngine.STAGE_PLANNED, jobId, plan[i], plan[i + 1], plan[i + 2], 0, 0);
+    }
+    SetRef set = new SetRef(nextSet++, job, profile, profiles.get(profile), tasks, barrier, zombie);
+    job.sets.add(set);
+    step(NativeEngine.SET_SUBMITTED, set.id, jobId, stage, tasks, profile, fillsCache ? 1 : 0);
+    return live ? set : null;
+  }
+
+  private JobRef submitJob(int jobId, Identity identity, boolean endsInShuffle) {
+    WorkflowRef workflow = workflows.find(identity);
+    if (workflow == null) {
+      workflow = workflows.add(identity);
+      engine.name(NativeEngine.NAME_WORKFLOW, workflow.id, identity.name());
+    }
+    workflow.jobs++;
+    workflow.priority = identity.priority();
+    JobRef job = new JobRef(jobId, workflow);
+    jobs.put(jobId, job);
+    step(NativeEngine.WORKFLOW_OPENED, workflow.id, identity.priority());
+    boolean continues = identity.named() || endsInShuffle;
+    step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
+    return job;
+  }
+
+  /** The task set launches nothing any more. */
+  public synchronized void ended(SetRef set) {
+    set.job.sets.remove(set);
+    if (!set.over) {
+      set.over = true;
+      step(NativeEngine.SET_ENDED, set.id, 0);
+    }
+    if (set.job.ending && set.job.sets.isEmpty()) forget(set.job);
+  }
+
+  /**
+   * Spark has said that a job is over. Called under Spark's lock. A set that still runs for another
+   * job keeps the engine's job alive.
+   */
+  public synchronized void jobEnded(int jobId, boolean succeeded) {
+    JobRef job = jobs.get(jobId);
+    if (job == null) return;
+    job.ending = true;
+    job.succeeded = succeeded;
+    if (job.sets.stream().allMatch(set -> set.zombie.getAsBoolean())) forget(job);
+  }
+
+  private void forget(JobRef job) {
+    if (jobs.remove(job.id) == null) return;
+    job.workflow.jobs--;
+    job.sets.forEach(set -> set.over = true);
+    step(NativeEngine.JOB_ENDED, job.id, job.succeeded ? 1 : 0);
+  }
+
+  /** A SQL execution is over, and with it the workflow that it names. */
+  public void executionEnded(long executionId) {
+    closeWorkflow(Identity.ofExecution(Long.toString(executionId)));
+  }
+
+  /** The user said that no further job of this workflow comes. */
+  public synchronized void closeWorkflow(String name) {
+    WorkflowRef workflow = workflows.find(name);
+    if (workflow != null) step(NativeEngine.WORKFLOW_CLOSED, workflow.id, 0);
+  }
+
+  // ---- attempts
+
+  /** Spark has committed a launch. */
+  public synchronized void launched(SetRef set, long attempt, int task, String executor) {
+    ExecutorRef e = executors.get(executor);
+    if (!live || set.over || e == null) return;
+    dropPendingOf(set, e);
+    ExecutorRef.add(e.running, set.demand);
+    ExecutorRef.subtract(e.free, set.demand);
+    attempts.put(attempt, new Attempt(e, set.demand));
+    step(NativeEngine.LAUNCHED, (int) attempt, set.id, task, e.id, 0, 0);
+  }
+
+  /** An attempt has left its slot; said before the slot is offered again. */
+  public synchronized void freed(long attempt, boolean finished) {
+    Attempt a = attempts.remove(attempt);
+    if (a == null) return;
+    ExecutorRef.subtract(a.executor().running, a.demand());
+    step(
+        NativeEngine.SLOT_FREED,
+        (int) attempt,
+        finished ? NativeEngine.FINISHED : NativeEngine.NOT_FINISHED);
+  }
+
+  /** A finished task has to run again. */
+  public synchronized void unfinished(SetRef set, int task) {
+    if (!set.over) step(NativeEngine.UNFINISHED, set.id, task);
+  }
+
+  /** A task is done without an attempt of this set. */
+  public synchronized void finishedElsewhere(SetRef set, int task) {
+    if (!set.over) step(NativeEngine.FINISHED_ELSEWHERE, set.id, task);
+  }
+
+  // ---- asks
+
+  /** Whether {@link #ask} could answer anything but {@link #ALLOW}. */
+  public boolean asking() {
+    if (!enforcing()) return false;
+    synchronized (this) {
+      return settings.spread() || engine.holdsLive();
+    }
+  }
+
+  /** May this set use a slot of this executor of the current round? */
+  public synchronized int ask(SetRef set, String executor) {
+    ExecutorRef e = executors.get(executor);
+    if (!live || set.over || e == null) return ALLOW;
+    if (pendingOwner != set) dropPending();
+    int answer = set.barrier && !barrierFits(set) ? VETO : engine.verdict(set, e);
+    checkFailure();
+    if (answer != ALLOW && answer != ALLOW_HELD) {
+      vetoes++;
+      return VETO;
+    }
+    return answer;
+  }
+
+  /** A barrier set is decided as a whole, once in a round. */
+  private boolean barrierFits(SetRef set) {
+    if (set.barrierRound == round) return set.barrierFits;
+    boolean sameProfile = offered.stream().anyMatch(e -> e.profile == set.profile);
+    long room = 0;
+    for (ExecutorRef e : offered) {
+      if (!e.barred && (!sameProfile || e.profile == set.profile))
+        room += engine.barrierRoom(set, e);
+    }
+    set.barrierRound = round;
+    set.barrierFits = room >= set.tasks;
+    return set.barrierFits;
+  }
+
+  /** Spark has given a task of a barrier set a slot that it may take back. */
+  public synchronized void pending(SetRef set, String executor) {
+    ExecutorRef e = executors.get(executor);
+    if (e == null) return;
+    pendingOwner = set;
+    withPending.add(e);
+    ExecutorRef.add(e.pending, set.demand);
+  }
+
+  private void dropPendingOf(SetRef set, ExecutorRef e) {
+    if (pendingOwner == set && withPending.remove(e)) ExecutorRef.subtract(e.pending, set.demand);
+  }
+
+  private void dropPending() {
+    for (ExecutorRef e : withPending) java.util.Arrays.fill(e.pending, 0);
+    withPending.clear();
+    pendingOwner = null;
+  }
+
+  /** Whether some executor could allow this set something now. */
+  public boolean admits(SetRef set) {
+    if (!asking()) return true;
+    synchronized (this) {
+      boolean admitted = set.over || engine.admits(set);
+      checkFailure();
+      if (!admitted && set.refusedRound != round) {
+        set.refusedRound = round; // Spark may ask several times in a round
+        vetoes++;
+      }
+      return admitted;
+    }
+  }
+
+  // ---- time and the end
+
+  void tick() {
+    synchronized (this) {
+      step(NativeEngine.TICK, 0, 0);
+    }
+  }
+
+  void revive() {
+    try {
+      revive.run();
+    } catch (RuntimeException e) {
+      Notices.warnOnce("free slots could not be offered again: " + e);
+    }
+  }
+
+  /** Log file and native log records. */
+  void housekeeping() {
+    Engine current = engine;
+    if (current == null) return;
+    current.flushLog();
+    byte[] lines = NativeEngine.drainNativeLog();
+    if (lines != null) Notices.passOn(new String(lines, java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  /** Counters as JSON, see {@code Holdfast.status()}. */
+  synchronized String status(String failure) {
+    return report.status(engine.freshTotals(), vetoes, failure);
+  }
+
+  /** The application ends: nobody needs a slot any more. Later calls do nothing. */
+  public void close() {
+    synchronized (this) {
+      if (closed) return;
+      closed = true;
+      if (engine == null) return;
+      for (JobRef job : new ArrayList<>(jobs.values())) forget(job);
+      workflows.all().forEach(w -> step(NativeEngine.WORKFLOW_CLOSED, w.id, 0));
+      Notices.show(report.summary(engine.freshTotals(), vetoes));
+      Status.ended(this);
+      live = false;
+    }
+    wake.close();
+    housekeeping();
+    engine.close();
+  }
+}

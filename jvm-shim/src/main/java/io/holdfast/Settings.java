@@ -1,0 +1,252 @@
+package io.holdfast;
+
+import java.io.File;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.network.util.JavaUtils;
+
+/** The parsed configuration, and all that is wrong with it. */
+public final class Settings {
+  /** A job group pattern and its priority. */
+  record GroupPriority(Glob glob, int priority) {}
+
+  private final Map<String, String> values = new TreeMap<>();
+  private final List<String> problems = new ArrayList<>();
+  private final Map<String, Integer> pools = new TreeMap<>();
+  private final List<GroupPriority> groups = new ArrayList<>();
+
+  private Settings() {}
+
+  /** Parses all keys that begin with {@link Keys#PREFIX}; the rest is ignored. */
+  public static Settings parse(Map<String, String> conf) {
+    Settings settings = new Settings();
+    new TreeMap<>(conf)
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith(Keys.PREFIX)) settings.accept(name, value.trim());
+            });
+    // The most specific pattern first; equally specific ones in the order of their text.
+    settings.groups.sort(
+        Comparator.comparingInt((GroupPriority g) -> -g.glob().literals())
+            .thenComparing(g -> g.glob().toString()));
+    return settings;
+  }
+
+  /** One sentence for each unknown key and malformed value: key, value, reason, fix. */
+  public List<String> problems() {
+    return problems;
+  }
+
+  private void accept(String name, String value) {
+    String pool = between(name, Keys.POOL_PREFIX);
+    String group = between(name, Keys.GROUP_PREFIX);
+    if (pool != null || group != null) {
+      Integer priority = integer(name, value);
+      if (priority == null) return;
+      if (pool != null) pools.put(pool, priority);
+      else groups.add(new GroupPriority(new Glob(group), priority));
+      return;
+    }
+    for (Keys.Key key : Keys.all()) {
+      if (!key.name().equals(name)) continue;
+      if (key.place() == Keys.Place.LOCAL_PROPERTY) {
+        refuse(
+            name,
+            value,
+            "is a local property: set it with sc.setLocalProperty in the thread that submits jobs");
+      } else if (valid(key, value)) {
+        values.put(name, value);
+      }
+      return;
+    }
+    List<String> names =
+        Keys.all().stream().filter(k -> !k.internal()).map(Keys.Key::name).toList();
+    Optional<String> nearest = Nearest.to(name, names);
+    refuse(
+        name,
+        value,
+        "is not a key of Holdfast" + nearest.map(n -> "; the nearest is " + n).orElse(""));
+  }
+
+  /** The part of the user's in a key like {@code spark.holdfast.pool.<pool>.priority}, or null. */
+  private static String between(String name, String prefix) {
+    boolean fits = name.startsWith(prefix) && name.endsWith(Keys.PRIORITY_SUFFIX);
+    int end = name.length() - Keys.PRIORITY_SUFFIX.length();
+    return fits && end > prefix.length() ? name.substring(prefix.length(), end) : null;
+  }
+
+  private boolean valid(Keys.Key key, String value) {
+    switch (key.type()) {
+      case CHOICE:
+        if (key.choices().contains(value)) return true;
+        String nearest =
+            Nearest.to(value, key.choices()).map(n -> " (did you mean " + n + "?)").orElse("");
+        return refuse(key.name(), value, "is none of " + key.values() + nearest);
+      case BOOLEAN:
+        if (value.equals("true") || value.equals("false")) return true;
+        return refuse(key.name(), value, "is neither true nor false");
+      case INTEGER:
+        Integer number = integer(key.name(), value);
+        if (number == null) return false;
+        return number >= 0 || refuse(key.name(), value, "is negative");
+      case DURATION:
+        return validDuration(key, value);
+      case PATH:
+        return key != Keys.LOG_DIR || validLogDir(value);
+      default:
+        return true;
+    }
+  }
+
+  private boolean validDuration(Keys.Key key, String value) {
+    try {
+      if (millis(value) >= 0 && millis(value) <= TimeUnit.DAYS.toMillis(365)) return true;
+      return refuse(key.name(), value, "is not between 0 and 365d");
+    } catch (RuntimeException e) {
+      return refuse(key.name(), value, "is not a duration (write for example 250ms, 5s or 2min)");
+    }
+  }
+
+  private boolean validLogDir(String value) {
+    File folder = localFile(value);
+    if (folder == null)
+      return refuse(
+          Keys.LOG_DIR.name(),
+          value,
+          "is not a folder of this machine (use a path or a file: URI)");
+    boolean usable = (folder.isDirectory() || folder.mkdirs()) && folder.canWrite();
+    return usable
+        || refuse(
+            Keys.LOG_DIR.name(),
+            value,
+            "is not a folder that can be written (create it, or name another)");
+  }
+
+  private static File localFile(String value) {
+    try {
+      if (value.isEmpty()) return null;
+      if (value.startsWith("file:")) return new File(URI.create(value).getPath());
+      return value.matches("[A-Za-z][A-Za-z0-9+.-]+:/.*") ? null : new File(value);
+    } catch (RuntimeException e) {
+      return null;
+    }
+  }
+
+  private Integer integer(String name, String value) {
+    try {
+      return Integer.valueOf(value);
+    } catch (NumberFormatException e) {
+      refuse(
+          name,
+          value,
+          "is not a whole number between " + Integer.MIN_VALUE + " and " + Integer.MAX_VALUE);
+      return null;
+    }
+  }
+
+  private boolean refuse(String name, String value, String reason) {
+    problems.add(name + "=" + value + " " + reason);
+    return false;
+  }
+
+  private String get(Keys.Key key) {
+    return values.getOrDefault(key.name(), key.defaultValue());
+  }
+
+  private static long millis(String value) {
+    return JavaUtils.timeStringAs(value, TimeUnit.MILLISECONDS);
+  }
+
+  private long nanos(Keys.Key key) {
+    return TimeUnit.MILLISECONDS.toNanos(millis(get(key)));
+  }
+
+  /** {@code enforce}, {@code observe} or {@code off}. */
+  public String mode() {
+    return get(Keys.MODE);
+  }
+
+  /** Whether slots are really held, as opposed to only recorded. */
+  public boolean enforces() {
+    return mode().equals("enforce") && policy().equals("ssr");
+  }
+
+  /** Whether the application must fail when Holdfast cannot be switched on. */
+  public boolean required() {
+    return get(Keys.REQUIRED).equals("true");
+  }
+
+  /** {@code ssr} or {@code stock}. */
+  public String policy() {
+    return get(Keys.POLICY);
+  }
+
+  /** Whether cache-filling stages are spread. Never when observing: that would change launches. */
+  public boolean spread() {
+    return get(Keys.SPREAD).equals("true") && !mode().equals("observe");
+  }
+
+  /** The longest hold, in milliseconds. */
+  long holdMaxMillis() {
+    return millis(get(Keys.HOLD_MAX));
+  }
+
+  /** Where decision logs go, or null. */
+  File logDir() {
+    return localFile(get(Keys.LOG_DIR));
+  }
+
+  /** The native library's file, or null for the one in the jar. */
+  String nativePath() {
+    return get(Keys.NATIVE_PATH).isEmpty() ? null : get(Keys.NATIVE_PATH);
+  }
+
+  /** At which event the engine is to panic (a test), or 0. */
+  int panicAfter() {
+    return get(Keys.TEST_PANIC).isEmpty() ? 0 : Integer.parseInt(get(Keys.TEST_PANIC));
+  }
+
+  /** Priority of a pool, or null when it has none. */
+  Integer poolPriority(String pool) {
+    return pool == null ? null : pools.get(pool);
+  }
+
+  /** Priority of a job group, or null when no pattern matches it. */
+  Integer groupPriority(String group) {
+    if (group == null) return null;
+    for (GroupPriority each : groups) if (each.glob().matches(group)) return each.priority();
+    return null;
+  }
+
+  /** The priorities in words, for the banner. */
+  String priorities() {
+    List<String> parts = new ArrayList<>();
+    pools.forEach((pool, priority) -> parts.add("pool " + pool + " " + priority));
+    groups.forEach(g -> parts.add("group " + g.glob() + " " + g.priority()));
+    return parts.isEmpty() ? "none" : String.join(", ", parts);
+  }
+
+  /** The engine's configuration, as its JSON form. */
+  Map<String, Object> engineConfig() {
+    boolean observes = mode().equals("observe");
+    Map<String, Object> config = new LinkedHashMap<>();
+    config.put("policy", policy());
+    config.put("hold_for", get(Keys.HOLD_FOR));
+    config.put("need", get(Keys.NEED));
+    config.put("hold_max_ns", nanos(Keys.HOLD_MAX));
+    config.put("linger_first_ns", nanos(Keys.LINGER_FIRST));
+    config.put("linger_factor", Integer.parseInt(get(Keys.LINGER_FACTOR)));
+    config.put("linger_max_ns", nanos(Keys.LINGER_MAX));
+    config.put("grow", get(Keys.GROW).equals("true") && !observes);
+    config.put("spread", spread());
+    config.put("spread_max_ns", nanos(Keys.SPREAD_MAX));
+    return config;
+  }
+}

@@ -1,0 +1,35 @@
+package io.holdfast;
+
+import java.lang.ref.WeakReference;
+
+/** The one thread for deadlines, offers that are due again, and log files. */
+final class Ticker extends Thread {
+  private static final long HOUSEKEEPING_MILLIS = 250;
+
+  private final WeakReference<Session> session;
+  private final Wake wake;
+
+  Ticker(Session session, Wake wake) {
+    super("holdfast-ticker");
+    this.session = new WeakReference<>(session);
+    this.wake = wake;
+    setDaemon(true);
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (true) {
+        Wake.Call call = wake.await(HOUSEKEEPING_MILLIS);
+        // A session that nobody closed must not be kept alive from here.
+        Session current = session.get();
+        if (call.closed() || current == null) return;
+        if (call.due()) current.tick();
+        if (call.reoffer()) current.revive();
+        current.housekeeping();
+      }
+    } catch (InterruptedException e) {
+      interrupt();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.holdfast;
+
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Names of workflows and their ids. Ids are never used twice; names are forgotten, oldest first.
+ */
+final class Workflows {
+  private static final int MOST_REMEMBERED = 4096;
+
+  private final Map<String, WorkflowRef> byName = new LinkedHashMap<>(64, 0.75f, true);
+  private int next;
+
+  /** Null when it is new. */
+  WorkflowRef find(Identity identity) {
+    return find(identity.name());
+  }
+
+  WorkflowRef find(String name) {
+    return byName.get(name);
+  }
+
+  WorkflowRef add(Identity identity) {
+    WorkflowRef added = new WorkflowRef(next++, identity.name());
+    byName.put(identity.name(), added);
+    Iterator<WorkflowRef> oldestFirst = byName.values().iterator();
+    while (byName.size() > MOST_REMEMBERED && oldestFirst.hasNext()) {
+      WorkflowRef old = oldestFirst.next();
+      if (old.jobs == 0 && old != added) oldestFirst.remove();
+    }
+    return added;
+  }
+
+  Collection<WorkflowRef> all() {
+    return byName.values();
+  }
+}

@@ -1,0 +1,145 @@
+package org.apache.spark.scheduler.holdfast.sparkline
+
+import java.nio.ByteBuffer
+
+import scala.util.control.NonFatal
+
+import _root_.io.holdfast.Session
+import org.apache.spark.TaskState
+import org.apache.spark.resource.ResourceProfile
+import org.apache.spark.scheduler._
+
+/** What is overridden of a scheduler, whichever it is. Every override tells the session what happens, or asks it; all
+  * that Spark does stays in `super`. The session has its own lock and never waits for Spark's.
+  */
+private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
+
+  /** The conversation with the engine. A spied copy of this scheduler shares it. */
+  private[holdfast] val session: Session = Line.newSession(sc, () => if (backend != null) backend.reviveOffers())
+
+  /** How many executors have joined; task sets that sat out a round compare it with what they have seen. */
+  private[holdfast] var executorsJoined = 0
+
+  private var plan: Plan = Plan.Empty
+
+  override val rootPool: Pool = new HoldfastPool(schedulingMode, session)
+
+  sc.listenerBus.addToQueue(new HoldfastListener(this), "holdfast")
+
+  /** An error in here must not become one of Spark's. */
+  private def tell(what: String)(body: => Unit): Unit =
+    if (session.live) {
+      try body
+      catch { case NonFatal(e) => session.fail(what, e) }
+    }
+
+  override def start(): Unit = {
+    super.start()
+    session.open(applicationId())
+  }
+
+  override def stop(exitCode: Int): Unit =
+    try super.stop(exitCode)
+    finally session.close()
+
+  // The plan is read before Spark's lock is taken: it may ask where partitions are cached.
+  override def submitTasks(taskSet: TaskSet): Unit = {
+    tell("plan") {
+      if (session.wantsPlan(taskSet.priority, taskSet.stageId)) plan = Plan.of(dagScheduler, taskSet)
+    }
+    try super.submitTasks(taskSet)
+    finally plan = Plan.Empty
+  }
+
+  override private[scheduler] def createTaskSetManager(taskSet: TaskSet, maxTaskFailures: Int): TaskSetManager = {
+    val manager = newManager(taskSet, maxTaskFailures)
+    session.open(applicationId()) // for those who never call start
+    tell("task set") {
+      val profile = defineProfile(taskSet.resourceProfileId)
+      manager.ref = session.submitted(
+        taskSet.priority,
+        taskSet.stageId,
+        taskSet.tasks.length,
+        profile,
+        manager.isBarrier,
+        session.settings.spread && Plan.fillsCache(dagScheduler, taskSet.stageId),
+        taskSet.properties,
+        plan.endsInShuffle,
+        plan.entries,
+        () => manager.isZombie
+      )
+    }
+    manager
+  }
+
+  /** The clock is a constructor's argument of the class that this trait is mixed into. */
+  private[holdfast] def newManager(taskSet: TaskSet, maxTaskFailures: Int): HoldfastTaskSetManager
+
+  private def defineProfile(id: Int): Int = {
+    if (!session.knowsProfile(id)) {
+      val profile = sc.resourceProfileManager.resourceProfileFromId(id)
+      val cpus = ResourceProfile.getTaskCpusOrDefaultForProfile(profile, conf)
+      val customs = Customs.demand(profile)
+      session.defineProfile(id, cpus * Line.Milli, customs(0), customs(1))
+    }
+    id
+  }
+
+  override def taskSetFinished(manager: TaskSetManager): Unit = synchronized {
+    super.taskSetFinished(manager)
+    manager match {
+      case ours: HoldfastTaskSetManager if ours.ref != null => tell("task set ended")(session.ended(ours.ref))
+      case _ =>
+    }
+  }
+
+  override def statusUpdate(tid: Long, state: TaskState.TaskState, data: ByteBuffer): Unit = {
+    // The slot is offered again when this returns: whoever may hold it must hold it by then.
+    if (TaskState.isFinished(state) && session.live) synchronized {
+      taskIdToTaskSetManager.get(tid) match {
+        case ours: HoldfastTaskSetManager => tell("slot freed")(ours.slotFreed(tid, state == TaskState.FINISHED))
+        case _ =>
+      }
+    }
+    super.statusUpdate(tid, state, data)
+  }
+
+  override def resourceOffers(offers: IndexedSeq[WorkerOffer], isAllFreeResources: Boolean): Seq[Seq[TaskDescription]] =
+    synchronized {
+      tell("offers")(beginRound(offers))
+      super.resourceOffers(offers, isAllFreeResources)
+    }
+
+  private def beginRound(offers: IndexedSeq[WorkerOffer]): Unit = {
+    // As Spark does in a moment, so that whoever is excluded loses its holds before the round.
+    healthTrackerOpt.foreach(_.applyExcludeOnFailureTimeout())
+    session.beginRound()
+    offers.foreach { offer =>
+      val barred = healthTrackerOpt.exists { tracker =>
+        tracker.isNodeExcluded(offer.host) || tracker.isExecutorExcluded(offer.executorId)
+      }
+      val customs = Customs.free(offer)
+      val profile = defineProfile(offer.resourceProfileId)
+      session.offer(offer.executorId, profile, offer.cores * Line.Milli, customs(0), customs(1), barred)
+    }
+  }
+
+  override def executorAdded(execId: String, host: String): Unit = {
+    executorsJoined += 1
+    super.executorAdded(execId, host)
+  }
+
+  override def executorLost(executorId: String, reason: ExecutorLossReason): Unit = {
+    synchronized(tell("executor lost")(session.executorLost(executorId)))
+    super.executorLost(executorId, reason)
+  }
+
+  override def executorDecommission(executorId: String, info: ExecutorDecommissionInfo): Unit = {
+    synchronized(tell("executor decommissioned")(session.decommissioned(executorId)))
+    super.executorDecommission(executorId, info)
+  }
+
+  /** From the listener: a job has ended; its sets' state is read under Spark's lock. */
+  private[holdfast] def jobEnded(jobId: Int, succeeded: Boolean): Unit =
+    synchronized(tell("job ended")(session.jobEnded(jobId, succeeded)))
+}

@@ -1,0 +1,21 @@
+package org.apache.spark.scheduler.holdfast.sparkline
+
+import org.apache.spark.SparkContext
+import org.apache.spark.internal.config
+import org.apache.spark.scheduler._
+import org.apache.spark.util.{Clock, SystemClock}
+
+/** Spark's scheduler, asking before it uses a slot. Constructors are those of [[TaskSchedulerImpl]]. */
+private[spark] class HoldfastScheduler(
+    sparkContext: SparkContext,
+    taskFailures: Int,
+    isLocal: Boolean = false,
+    schedulerClock: Clock = new SystemClock
+) extends TaskSchedulerImpl(sparkContext, taskFailures, isLocal, schedulerClock)
+    with HoldfastOverrides {
+
+  def this(sparkContext: SparkContext) = this(sparkContext, sparkContext.conf.get(config.TASK_MAX_FAILURES))
+
+  override private[holdfast] def newManager(taskSet: TaskSet, maxTaskFailures: Int): HoldfastTaskSetManager =
+    new HoldfastTaskSetManager(this, taskSet, maxTaskFailures, healthTrackerOpt, schedulerClock)
+}

@@ -1,0 +1,220 @@
+package org.apache.spark.scheduler.holdfast.sparkline
+
+import scala.collection.mutable
+import scala.util.control.NonFatal
+
+import _root_.io.holdfast.{Session, SetRef}
+import org.apache.spark.TaskFailedReason
+import org.apache.spark.TaskState.TaskState
+import org.apache.spark.scheduler._
+import org.apache.spark.scheduler.TaskLocality.TaskLocality
+import org.apache.spark.util.{Clock, SystemClock}
+
+/** Spark's task set manager, asking before it uses a slot. With a scheduler that is not ours, and before [[ref]] is set,
+  * it does what Spark's does. Called under the scheduler's lock, as Spark's is.
+  */
+private[spark] class HoldfastTaskSetManager(
+    scheduler: TaskSchedulerImpl,
+    set: TaskSet,
+    taskFailures: Int,
+    tracker: Option[HealthTracker] = None,
+    setClock: Clock = new SystemClock()
+) extends TaskSetManager(scheduler, set, taskFailures, tracker, setClock) {
+
+  private type Offered = (Option[TaskDescription], Boolean, Int)
+
+  private val ours: HoldfastOverrides = scheduler match {
+    case s: HoldfastOverrides => s
+    case _ => null
+  }
+  private val session: Session = if (ours == null) null else ours.session
+  private val legacyReset = scheduler.conf != null && Line.legacyLocalityReset(scheduler.conf)
+
+  /** The engine's view of this set; null while nobody asks. */
+  private[holdfast] var ref: SetRef = _
+
+  /** Attempts that have ended well and whose results Spark has not looked at yet. */
+  private val unsettled = mutable.HashSet.empty[Long]
+
+  /** It sat out rounds in which executors may have joined. */
+  private var skipped = false
+  private var executorsSeen = if (ours == null) 0 else ours.executorsJoined
+
+  /** Launches of this round beyond what delay scheduling allows, and the best locality of the others. */
+  private var round = -1L
+  private var widening = false
+  private var widened = false
+  private var ordinary: Option[TaskLocality] = None
+
+  private def tell(what: String)(body: => Unit): Unit =
+    if (ref != null && session.live) {
+      try body
+      catch { case NonFatal(e) => session.fail(what, e) }
+    }
+
+  /** Priority of its workflow, 0 when nothing is known of it. */
+  private[holdfast] def workflowPriority: Int = if (ref == null) 0 else ref.priority
+
+  override def isSchedulable: Boolean = super.isSchedulable && (ref == null || admitted())
+
+  /** A set that can use no slot at all now leaves the round here. */
+  private def admitted(): Boolean = {
+    val admitted = session.admits(ref)
+    if (!admitted) {
+      skipped = true
+    } else if (skipped) {
+      skipped = false
+      // Spark tells only those who are in the round that an executor has joined.
+      if (executorsSeen != ours.executorsJoined) executorAdded()
+    }
+    admitted
+  }
+
+  override def executorAdded(): Unit = {
+    super.executorAdded()
+    if (ours != null) executorsSeen = ours.executorsJoined
+  }
+
+  override def resourceOffer(
+      execId: String,
+      host: String,
+      maxLocality: TaskLocality,
+      taskCpus: Int,
+      assignments: Customs.Assignments
+  ): Offered =
+    if (ref == null || isZombie || !session.asking) {
+      super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
+    } else {
+      session.ask(ref, execId) match {
+        // As for an excluded executor: not "rejected by delay scheduling", or its timers would not be reset.
+        case Session.VETO => (None, false, -1)
+        case answer =>
+          val offered = allowed(answer, execId, host, maxLocality, taskCpus, assignments)
+          if (offered._1.contains(null)) tell("pending")(session.pending(ref, execId))
+          offered
+      }
+    }
+
+  /** First as Spark does; then, on an own held slot that would stay idle, without waiting for locality. */
+  private def allowed(
+      answer: Int,
+      execId: String,
+      host: String,
+      maxLocality: TaskLocality,
+      taskCpus: Int,
+      assignments: Customs.Assignments
+  ): Offered = {
+    if (round != session.round) {
+      round = session.round
+      widened = false
+      ordinary = None
+    }
+    val offered = super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
+    if (offered._1.isDefined) {
+      val locality = localityOf(offered)
+      if (ordinary.forall(_ > locality)) ordinary = Some(locality)
+      offered
+    } else if (answer == Session.ALLOW_HELD && maxLocality > TaskLocality.NO_PREF && isSchedulableAtAll) {
+      val atOnce = withoutWaiting(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
+      if (atOnce._1.isDefined) {
+        widened = true
+        atOnce
+      } else offered
+    } else offered
+  }
+
+  private def isSchedulableAtAll: Boolean = !isZombie && pendingTasks.all.nonEmpty
+
+  private def localityOf(offered: Offered): TaskLocality = offered._1 match {
+    case Some(null) => barrierPendingLaunchTasks(offered._3).taskLocality
+    case Some(description) => taskInfos(description.taskId).taskLocality
+    case None => TaskLocality.ANY
+  }
+
+  /** Every level is allowed while `body` runs. Spark reads the level at its current index; with ANY there, and nothing
+    * above, it changes neither index nor timer, so that asks for other executors wait as before.
+    */
+  private def withoutWaiting(body: => Offered): Offered = {
+    val levels = myLocalityLevels
+    val index = LocalityIndex.of(this)
+    if (index >= levels.length - 1) (None, false, -1)
+    else {
+      myLocalityLevels = Array.fill(index + 1)(TaskLocality.ANY)
+      widening = true
+      try body
+      finally {
+        widening = false
+        myLocalityLevels = levels
+      }
+    }
+  }
+
+  // At the end of a set's turn Spark goes to the best level at which it launched: not to that of launches which did not
+  // have to wait.
+  override private[scheduler] def resetDelayScheduleTimer(minLocality: Option[TaskLocality]): Unit =
+    if (!widening) super.resetDelayScheduleTimer(if (widened && !legacyReset) ordinary else minLocality)
+
+  override def prepareLaunchingTask(
+      execId: String,
+      host: String,
+      index: Int,
+      taskLocality: TaskLocality.Value,
+      speculative: Boolean,
+      taskCpus: Int,
+      assignments: Customs.Assignments,
+      launchTime: Long
+  ): TaskDescription = {
+    val task =
+      super.prepareLaunchingTask(execId, host, index, taskLocality, speculative, taskCpus, assignments, launchTime)
+    tell("launched")(session.launched(ref, task.taskId, index, execId))
+    task
+  }
+
+  /** An attempt has left its slot; its result comes later. */
+  private[holdfast] def slotFreed(tid: Long, finished: Boolean): Unit = tell("slot freed") {
+    if (finished) unsettled += tid
+    session.freed(tid, finished)
+  }
+
+  override def handleSuccessfulTask(tid: Long, result: DirectTaskResult[_]): Unit = {
+    super.handleSuccessfulTask(tid, result)
+    unsettled -= tid
+  }
+
+  override def handleFailedTask(tid: Long, state: TaskState, reason: TaskFailedReason): Unit = {
+    val resultLost = unsettled.remove(tid)
+    super.handleFailedTask(tid, state, reason)
+    if (resultLost && !isZombie) {
+      val index = taskInfos(tid).index
+      if (!successful(index)) tell("result lost")(session.unfinished(ref, index))
+    }
+  }
+
+  override def executorLost(execId: String, host: String, reason: ExecutorLossReason): Unit = {
+    val before = if (ref == null || isZombie) null else successful.clone()
+    super.executorLost(execId, host, reason)
+    if (before != null) tell("output lost") {
+      before.indices.foreach(i => if (before(i) && !successful(i)) session.unfinished(ref, i))
+    }
+  }
+
+  override private[scheduler] def markPartitionCompleted(partitionId: Int): Unit = {
+    tell("finished elsewhere") {
+      partitionToIndex.get(partitionId).foreach(i => if (!successful(i)) session.finishedElsewhere(ref, i))
+    }
+    super.markPartitionCompleted(partitionId)
+  }
+}
+
+/** Where delay scheduling stands. Spark keeps it to itself. */
+private object LocalityIndex {
+  val Name = "currentLocalityIndex"
+
+  private lazy val field = {
+    val field = classOf[TaskSetManager].getDeclaredField(Name)
+    field.setAccessible(true)
+    field
+  }
+
+  def of(manager: TaskSetManager): Int = field.getInt(manager)
+}

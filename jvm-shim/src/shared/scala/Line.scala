@@ -1,0 +1,159 @@
+package org.apache.spark.scheduler.holdfast.sparkline
+
+import java.nio.ByteBuffer
+import java.util.{List => JList}
+
+import scala.util.control.NonFatal
+
+import _root_.io.holdfast.{LineBackend, Notices, Probe, Session, Settings}
+import org.apache.spark.{SparkConf, SparkContext, SparkException, SparkMasterRegex, TaskFailedReason}
+import org.apache.spark.deploy.LocalSparkCluster
+import org.apache.spark.internal.config
+import org.apache.spark.internal.config.Tests.SKIP_VALIDATE_CORES_TESTING
+import org.apache.spark.resource.{ResourceProfile, ResourceProfileManager, ResourceUtils}
+import org.apache.spark.scheduler._
+import org.apache.spark.scheduler.cluster.StandaloneSchedulerBackend
+import org.apache.spark.scheduler.local.LocalSchedulerBackend
+
+/** The entry of this Spark line; found by name. */
+private[spark] class Line extends LineBackend {
+  import SparkMasterRegex._
+
+  override def probe(): JList[String] = {
+    val int = Integer.TYPE
+    val long = java.lang.Long.TYPE
+    val scheduler = classOf[TaskSchedulerImpl]
+    val manager = classOf[TaskSetManager]
+    val locality = classOf[Enumeration#Value]
+    val probe = new Probe()
+      .method(scheduler, "createTaskSetManager", classOf[TaskSet], int)
+      .method(scheduler, "submitTasks", classOf[TaskSet])
+      .method(scheduler, "taskSetFinished", manager)
+      .method(scheduler, "statusUpdate", long, locality, classOf[ByteBuffer])
+      .method(scheduler, "resourceOffers", classOf[IndexedSeq[_]], java.lang.Boolean.TYPE)
+      .method(scheduler, "executorAdded", classOf[String], classOf[String])
+      .method(scheduler, "executorLost", classOf[String], classOf[ExecutorLossReason])
+      .method(scheduler, "executorDecommission", classOf[String], classOf[ExecutorDecommissionInfo])
+      .method(scheduler, "rootPool")
+      .method(scheduler, "start")
+      .method(scheduler, "stop", int)
+      .method(classOf[Pool], "getSortedTaskSetQueue")
+      .method(manager, "isSchedulable")
+      .method(manager, "executorAdded")
+      .method(manager, "resetDelayScheduleTimer", classOf[Option[_]])
+      .method(manager, "handleSuccessfulTask", long, classOf[DirectTaskResult[_]])
+      .method(manager, "handleFailedTask", long, locality, classOf[TaskFailedReason])
+      .method(manager, "executorLost", classOf[String], classOf[String], classOf[ExecutorLossReason])
+      .method(manager, "markPartitionCompleted", int)
+      .method(manager, "resourceOffer", classOf[String], classOf[String], locality, int, Customs.assignmentsClass)
+      .method(classOf[DAGScheduler], "jobIdToActiveJob")
+      .method(classOf[DAGScheduler], "shuffleIdToMapStage")
+      .method(classOf[DAGScheduler], "getCacheLocs", classOf[org.apache.spark.rdd.RDD[_]])
+      .field(manager, LocalityIndex.Name, int)
+    if (Line.profileManagerField.isEmpty) probe.field(classOf[SparkContext], Line.ProfileManager, manager)
+    probe.missing
+  }
+
+  override def supports(master: String): Boolean = master match {
+    case "local" | LOCAL_N_REGEX(_) | LOCAL_N_FAILURES_REGEX(_, _) => true
+    case LOCAL_CLUSTER_REGEX(_, _, _) | SPARK_REGEX(_) => true
+    case _ => false
+  }
+
+  // Spark makes both from the rewritten master, of which it does not know how many cores an executor has.
+  override def restore(sc: SparkContext): Unit = {
+    ResourceProfile.clearDefaultProfile()
+    Line.profileManagerField.foreach { field =>
+      field.setAccessible(true)
+      field.set(sc, new ResourceProfileManager(sc.conf, sc.listenerBus))
+    }
+    Environment.restore(sc)
+  }
+
+  override def createTaskScheduler(sc: SparkContext, master: String, settings: Settings): TaskScheduler = {
+    val (failures, isLocal) = master match {
+      case "local" => (1, true) // Spark does not retry when running locally
+      case LOCAL_N_REGEX(_) => (1, true)
+      case LOCAL_N_FAILURES_REGEX(_, failures) => (failures.toInt, true)
+      case _ => (sc.conf.get(config.TASK_MAX_FAILURES), false)
+    }
+    try new HoldfastScheduler(sc, failures, isLocal)
+    catch {
+      case e @ (NonFatal(_) | _: LinkageError) =>
+        Line.unavailable(settings, e)
+        new TaskSchedulerImpl(sc, failures, isLocal)
+    }
+  }
+
+  override def createSchedulerBackend(sc: SparkContext, master: String, scheduler: TaskScheduler): SchedulerBackend = {
+    val impl = scheduler.asInstanceOf[TaskSchedulerImpl]
+    def local(threads: Int): SchedulerBackend = {
+      if (threads <= 0) throw new SparkException(s"Asked to run locally with $threads threads")
+      checkCores(sc, threads)
+      new LocalSchedulerBackend(sc.getConf, impl, threads)
+    }
+    master match {
+      case "local" => local(1)
+      case LOCAL_N_REGEX(threads) => local(threadCount(threads))
+      case LOCAL_N_FAILURES_REGEX(threads, _) => local(threadCount(threads))
+      case SPARK_REGEX(sparkUrl) =>
+        new StandaloneSchedulerBackend(impl, sc, sparkUrl.split(",").map("spark://" + _))
+      case LOCAL_CLUSTER_REGEX(workers, cores, memory) =>
+        localCluster(sc, impl, workers.toInt, cores.toInt, memory.toInt)
+      case _ => throw new SparkException(s"Could not parse Master URL: '$master'")
+    }
+  }
+
+  override def initialize(scheduler: TaskScheduler, backend: SchedulerBackend): Unit =
+    scheduler.asInstanceOf[TaskSchedulerImpl].initialize(backend)
+
+  private def threadCount(threads: String): Int =
+    if (threads == "*") Runtime.getRuntime.availableProcessors() else threads.toInt
+
+  private def localCluster(
+      sc: SparkContext,
+      scheduler: TaskSchedulerImpl,
+      workers: Int,
+      cores: Int,
+      memory: Int
+  ): SchedulerBackend = {
+    checkCores(sc, cores)
+    if (sc.executorMemory > memory) {
+      throw new SparkException(
+        s"Asked to launch cluster with $memory MiB/worker but requested ${sc.executorMemory} MiB/executor"
+      )
+    }
+    sc.conf.setIfMissing(config.SHUFFLE_HOST_LOCAL_DISK_READING_ENABLED, false)
+    val cluster = LocalSparkCluster(workers, cores, memory, sc.conf)
+    val backend = new StandaloneSchedulerBackend(scheduler, sc, cluster.start())
+    backend.shutdownCallback = (_: StandaloneSchedulerBackend) => cluster.stop()
+    backend
+  }
+
+  private def checkCores(sc: SparkContext, executorCores: Int): Unit = {
+    if (!sc.conf.get(SKIP_VALIDATE_CORES_TESTING)) {
+      ResourceUtils.validateTaskCpusLargeEnough(sc.conf, executorCores, sc.conf.get(config.CPUS_PER_TASK))
+    }
+    val profile = sc.resourceProfileManager.defaultResourceProfile
+    ResourceUtils.warnOnWastedResources(profile, sc.conf, Some(executorCores))
+  }
+}
+
+private[holdfast] object Line {
+  val Milli = 1000
+  val ProfileManager = "_resourceProfileManager"
+
+  /** Scala may have expanded the name of a private field. */
+  lazy val profileManagerField: Option[java.lang.reflect.Field] =
+    classOf[SparkContext].getDeclaredFields.find(_.getName.endsWith(ProfileManager))
+
+  def newSession(sc: SparkContext, revive: Runnable): Session = {
+    val entries = new java.util.HashMap[String, String]()
+    sc.conf.getAll.foreach { case (key, value) => entries.put(key, value) }
+    new Session(Settings.parse(entries), sc.version, revive)
+  }
+
+  def legacyLocalityReset(conf: SparkConf): Boolean = conf.get(config.LEGACY_LOCALITY_WAIT_RESET)
+
+  def unavailable(settings: Settings, cause: Throwable): Unit = Notices.unavailable(settings, cause)
+}

@@ -1,0 +1,98 @@
+package org.apache.spark.scheduler.holdfast.sparkline
+
+import scala.collection.mutable
+import scala.collection.mutable.ArrayBuffer
+
+import org.apache.spark.{NarrowDependency, ShuffleDependency}
+import org.apache.spark.rdd.RDD
+import org.apache.spark.scheduler._
+import org.apache.spark.storage.StorageLevel
+
+/** A copy of what the DAG says about a job: which stages will run, how wide, and what follows them.
+  *
+  * @param endsInShuffle
+  *   the job's final stage is a shuffle map stage, as that of AQE's query stages: another job follows
+  * @param entries
+  *   stage, missing partitions, width of the widest stage that follows it (0 for the final one); again and again
+  */
+private[holdfast] class Plan(val endsInShuffle: Boolean, val entries: Array[Int])
+
+/** Only for the DAG scheduler's event loop: elsewhere its maps must not be read. */
+private[holdfast] object Plan {
+  val Empty = new Plan(false, Array.empty)
+
+  /** The plan of the job that a task set belongs to. */
+  def of(dag: DAGScheduler, taskSet: TaskSet): Plan =
+    activeJob(dag, taskSet.priority) match {
+      case None => Empty
+      case Some(job) =>
+        val entries = new ArrayBuffer[Int]
+        missing(dag, job.finalStage).foreach { case (stage, entry) =>
+          if (owner(dag, stage) == job.jobId) entries ++= Seq(stage.id, entry.tasks, entry.next)
+        }
+        new Plan(job.finalStage.isInstanceOf[ShuffleMapStage], entries.toArray)
+    }
+
+  /** Whether a stage computes partitions that will be cached. */
+  def fillsCache(dag: DAGScheduler, stageId: Int): Boolean =
+    dag != null && dag.stageIdToStage != null && dag.stageIdToStage.get(stageId).exists { stage =>
+      var fills = false
+      walk(dag, stage.rdd) { rdd => fills ||= rdd.getStorageLevel != StorageLevel.NONE } { _ => }
+      fills
+    }
+
+  private class Entry(val tasks: Int, var next: Int)
+
+  private def activeJob(dag: DAGScheduler, job: Int): Option[ActiveJob] =
+    if (dag == null || dag.jobIdToActiveJob == null) None else dag.jobIdToActiveJob.get(job)
+
+  /** The job under whose name Spark runs a stage that several jobs share: the oldest that still lives. */
+  private def owner(dag: DAGScheduler, stage: Stage): Int = {
+    val active = stage.jobIds.filter(dag.jobIdToActiveJob.contains)
+    if (active.isEmpty) stage.firstJobId else active.min
+  }
+
+  /** All stages that have to run for this one, itself included: as Spark finds them when it submits them. */
+  private def missing(dag: DAGScheduler, last: Stage): mutable.LinkedHashMap[Stage, Entry] = {
+    val found = mutable.LinkedHashMap[Stage, Entry](last -> new Entry(last.findMissingPartitions().size, 0))
+    val open = ArrayBuffer[Stage](last)
+    while (open.nonEmpty) {
+      val stage = open.remove(open.length - 1)
+      val width = found(stage).tasks
+      walk(dag, stage.rdd)(_ => ()) { dependency =>
+        dag.shuffleIdToMapStage.get(dependency.shuffleId).filterNot(isDone).foreach { parent =>
+          val entry = found.getOrElseUpdate(
+            parent, {
+              open += parent
+              new Entry(parent.findMissingPartitions().size, 0)
+            }
+          )
+          entry.next = math.max(entry.next, width)
+        }
+      }
+    }
+    found
+  }
+
+  private def isDone(stage: ShuffleMapStage): Boolean =
+    stage.isAvailable && stage.shuffleDep.shuffleMergeFinalized
+
+  /** Visits the RDDs that a stage computes, down to what is cached, and the shuffles they read. */
+  private def walk(dag: DAGScheduler, from: RDD[_])(rdds: RDD[_] => Unit)(
+      shuffles: ShuffleDependency[_, _, _] => Unit
+  ): Unit = {
+    val visited = mutable.HashSet.empty[RDD[_]]
+    val open = ArrayBuffer[RDD[_]](from)
+    while (open.nonEmpty) {
+      val rdd = open.remove(open.length - 1)
+      if (visited.add(rdd) && dag.getCacheLocs(rdd).contains(Nil)) {
+        rdds(rdd)
+        rdd.dependencies.foreach {
+          case shuffle: ShuffleDependency[_, _, _] => shuffles(shuffle)
+          case narrow: NarrowDependency[_] => open += narrow.rdd
+          case _ =>
+        }
+      }
+    }
+  }
+}
