@@ -157,6 +157,7 @@ impl Engine {
             return;
         };
         self.ledger.workflows.slab[key].closed = false;
+        self.ledger.workflows.slab[key].awaited = true;
         if self.ledger.workflows.slab[key].priority != priority {
             self.ledger.workflows.change_priority(key, priority);
             self.reoffer = true;

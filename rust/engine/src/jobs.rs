@@ -19,6 +19,7 @@ impl Engine {
     pub(crate) fn workflow_closed(&mut self, id: WorkflowId, out: &mut Out) {
         let Some(&key) = self.ledger.workflows.ids.get(&id) else { return };
         self.ledger.workflows.slab[key].closed = true;
+        self.ledger.workflows.slab[key].awaited = false;
         self.touch(key);
         if !self.has_live_job(key) {
             self.workflow_over(key, EndCause::WorkflowOver, out);
@@ -46,6 +47,7 @@ impl Engine {
         });
         self.ledger.job_ids.insert(id, job);
         self.ledger.workflows.slab[key].jobs.push(job);
+        self.ledger.workflows.slab[key].awaited = false;
         self.touch(key);
         Ok(())
     }

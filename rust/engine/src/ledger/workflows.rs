@@ -36,6 +36,8 @@ pub(crate) struct Workflow {
     pub arrival: u64,
     pub active: bool,
     pub closed: bool,
+    /// Opened, and no job has come since: it must not be forgotten in between.
+    pub awaited: bool,
     pub jobs: Vec<usize>,
     pub running: u32,
     pub held: u32,
@@ -93,6 +95,7 @@ impl Workflows {
             arrival: 0,
             active: false,
             closed: false,
+            awaited: true,
             jobs: Vec::new(),
             running: 0,
             held: 0,
@@ -113,7 +116,7 @@ impl Workflows {
     /// Forgets a workflow that nothing refers to any more, but for its largest gap.
     pub fn forget_if_unused(&mut self, key: usize) {
         let w = &self.slab[key];
-        if w.active || !w.jobs.is_empty() || w.running > 0 {
+        if w.active || w.awaited || !w.jobs.is_empty() || w.running > 0 {
             return;
         }
         let w = self.slab.remove(key);

@@ -165,7 +165,7 @@ impl<A: Model, B: Model> Pair<A, B> {
         let full =
             seen.executors.iter().all(|e| e.capacity.minus(used(e)) == Resources::default());
         for (id, admitted) in &seen.admits {
-            let Some(set) = seen.set(*id) else { continue };
+            let Some(set) = seen.set(*id).filter(|set| !set.zombie) else { continue };
             let mut asks = seen.asks.iter().filter(|ask| ask.set == *id);
             let profile = self.truth.set_profiles.get(id);
             let usable = |executor| {

@@ -13,6 +13,9 @@ pub(super) fn check(step: &Step) -> Result<(), String> {
         let (Some(set), Some(demand)) = (after.set(ask.set), step.demands.get(&ask.set)) else {
             return Err(format!("{ask:?} of a set that nobody submitted"));
         };
+        if set.zombie {
+            continue;
+        }
         let asker = after.rank(set.workflow);
         let mut there = after.holds.iter().filter(|hold| hold.executor == ask.executor);
         let earlier =

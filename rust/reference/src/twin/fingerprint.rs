@@ -16,7 +16,7 @@ impl Reference {
         for (id, w) in &self.workflows {
             let place = ranked.iter().position(|other| other == id);
             let gap = w.gap.as_ref().map(|gap| (since(gap.start), since(gap.deadline)));
-            (id, w.priority, w.closed, place, gap, w.largest_gap).hash(&mut hash);
+            (id, w.priority, w.closed, w.awaited, place, gap, w.largest_gap).hash(&mut hash);
             (w.start.map(since), w.exhausted, w.last_m, w.latest).hash(&mut hash);
             (w.peak.width, since(w.peak.at)).hash(&mut hash);
         }

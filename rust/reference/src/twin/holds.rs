@@ -13,8 +13,7 @@ impl Reference {
     /// Smaller ranks before larger.
     pub(super) fn rank(&self, workflow: WorkflowId) -> (Reverse<i32>, u64) {
         let w = self.workflows.get(&workflow);
-        let arrival = w.and_then(|w| w.arrival).unwrap_or(u64::MAX);
-        (Reverse(w.map_or(0, |w| w.priority)), arrival)
+        (Reverse(w.map_or(0, |w| w.priority)), w.map_or(u64::MAX, |w| w.last_arrival))
     }
 
     /// Whether a hold of `owner` stands in the way of `asker`.

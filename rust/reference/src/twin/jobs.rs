@@ -20,7 +20,9 @@ impl Reference {
             let workflow = Workflow {
                 priority,
                 closed: false,
+                awaited: true,
                 arrival: None,
+                last_arrival: 0,
                 gap: None,
                 largest_gap: largest_gap.map_or(0, |(_, gap)| gap),
                 start: None,
@@ -35,6 +37,7 @@ impl Reference {
         let changed = workflow.priority != priority;
         workflow.priority = priority;
         workflow.closed = false;
+        workflow.awaited = true;
         let in_gap = workflow.gap.is_some();
         self.reoffer |= changed && !self.has(Bug::PriorityNotReoffered);
         if in_gap && !self.may_hold(id) {
@@ -45,6 +48,7 @@ impl Reference {
     pub(super) fn workflow_closed(&mut self, id: WorkflowId) {
         let Some(workflow) = self.workflows.get_mut(&id) else { return };
         workflow.closed = true;
+        workflow.awaited = false;
         self.touched.insert(id);
         if !self.has_open_job(id) {
             self.over(id, EndCause::WorkflowOver);
@@ -71,11 +75,12 @@ impl Reference {
         workflow.peak = Peak::default();
     }
 
-    /// Forgets, but for the largest gap, what is not active, has no job and runs nothing.
+    /// Forgets, but for the largest gap, what is not active or awaited, has no job and runs nothing.
     pub(super) fn forget_idle(&mut self) {
         for id in std::mem::take(&mut self.leaving) {
             let has_job = self.jobs.values().any(|job| job.workflow == id);
-            let idle = !self.active(id) && !has_job && self.running_of(id) == 0;
+            let awaited = self.workflows.get(&id).is_some_and(|w| w.awaited);
+            let idle = !awaited && !self.active(id) && !has_job && self.running_of(id) == 0;
             if !idle {
                 continue;
             }
@@ -95,6 +100,7 @@ impl Reference {
         self.next_arrival += 1;
         let workflow = self.workflow_mut(id);
         workflow.arrival = Some(arrival);
+        workflow.last_arrival = arrival;
         workflow.peak = Peak::default();
         workflow.last_m = 0;
         workflow.start = None;
@@ -139,6 +145,7 @@ impl Reference {
         }
         let job = Job { workflow, continues, plan: BTreeMap::new(), last_n, done: false };
         self.jobs.insert(id, job);
+        self.workflow_mut(workflow).awaited = false;
         self.touched.insert(workflow);
         Ok(())
     }

@@ -106,6 +106,7 @@ impl Reference {
         self.reoffer = false;
         self.advance(now);
         self.expire();
+        self.forget_idle();
         let result = self.apply(event);
         self.trim();
         self.claim();

@@ -79,8 +79,12 @@ pub(crate) struct Peak {
 pub(crate) struct Workflow {
     pub(crate) priority: i32,
     pub(crate) closed: bool,
+    /// Opened, and no job has come since.
+    pub(crate) awaited: bool,
     /// Drawn when it became active; `None` while it is not.
     pub(crate) arrival: Option<u64>,
+    /// The latest one, for the zombies of a workflow that is over.
+    pub(crate) last_arrival: u64,
     pub(crate) gap: Option<Gap>,
     pub(crate) largest_gap: u64,
     /// Start of the episode that the cap counts over.
