@@ -66,13 +66,18 @@ object Report {
   }
 
   private def table(results: Seq[Result]): String = {
-    def row(cells: Seq[String], tag: String) =
-      cells.map(c => s"<$tag>${Svg.escape(c)}</$tag>").mkString("<tr>", "", "</tr>")
+    val rows = Tables.rows(results)
+    val (ours, costs) = Tables.header.indices.drop(Tables.Keys).partition(_ < Tables.firstCost)
+    def shown(columns: Seq[Int]) = {
+      val all = (0 until Tables.Keys) ++ columns
+      def row(cells: Seq[String], tag: String) =
+        all.map(i => s"<$tag>${Svg.escape(cells(i))}</$tag>").mkString("<tr>", "", "</tr>")
+      s"<table>${row(Tables.header, "th")}\n${rows.map(row(_, "td")).mkString("\n")}</table>"
+    }
     s"""<h2>Numbers</h2>
-       |<p class="small">Medians, in brackets least and largest; late: median share of the foreground's tasks; order: the foreground came first or second.</p>
-       |<div class="wide"><table>${row(Tables.header, "th")}
-       |${Tables.rows(results).map(row(_, "td")).mkString("\n")}
-       |</table></div>""".stripMargin
+       |<p class="small">Medians, in brackets least and largest; late: median share of the foreground's tasks.</p>
+       |<h3>The foreground</h3>\n${shown(ours)}
+       |<h3>The background, and what holding cost</h3>\n${shown(costs)}""".stripMargin
   }
 
   private def losses(groups: Seq[Group]): String = {

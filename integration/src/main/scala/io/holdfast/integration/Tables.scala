@@ -24,6 +24,12 @@ object Tables {
     "idle slot-s"
   )
 
+  /** Columns that say which group a row is about. */
+  val Keys = 4
+
+  /** From this column on it is about the background and the holds, before it about the foreground. */
+  val firstCost: Int = header.indexOf("background tasks")
+
   def rows(results: Seq[Result]): Seq[Seq[String]] = Pairs.groups(results).map { g =>
     val contended = g.setting != Result.Alone
     val held = g.setting == Result.Holdfast
@@ -65,7 +71,7 @@ object Tables {
       .mkString("\n")
   }
 
-  private def short(order: String): String = if (order == Result.ForegroundFirst) "first" else "second"
+  private def short(order: String): String = if (order == Result.ForegroundFirst) "fg first" else "bg first"
 
   private def spread(s: Spread, digits: Int): String = {
     def number(value: Double) = s"%.${digits}f".formatLocal(java.util.Locale.ROOT, value)
