@@ -1,0 +1,91 @@
+package io.holdfast
+
+import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.{Files, Path}
+
+import scala.jdk.CollectionConverters._
+import scala.util.{Failure, Success, Try}
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** What a user reads when the native library does not load; each case in a JVM of its own. */
+class NativeLoaderSpec extends AnyFunSuite {
+  private def withFolder(body: Path => Unit): Unit = {
+    val folder = Files.createTempDirectory("holdfast-test-")
+    try body(folder)
+    finally {
+      Files.list(folder).iterator.asScala.foreach(Files.delete)
+      Files.delete(folder)
+    }
+  }
+
+  /** Runs [[NativeProbe]] with these JVM options and arguments. */
+  private def probe(options: String*)(args: String*): String = {
+    val java = Path.of(sys.props("java.home"), "bin", "java").toString
+    val fixed = Seq("-Xcheck:jni", "-Xmx128m", "-cp", sys.props("java.class.path"))
+    val command = (java +: options) ++ fixed ++ ("io.holdfast.NativeProbe" +: args)
+    val process = new ProcessBuilder(command.asJava).redirectErrorStream(true).start()
+    val output = new String(process.getInputStream.readAllBytes(), UTF_8)
+    assert(process.waitFor() == 0, output)
+    assert(!output.contains("in native method"), output)
+    output
+  }
+
+  test("a path that is no file is named with the key") {
+    val output = probe()("/no/such/libholdfast_jni.so")
+    val expected = "unavailable: spark.holdfast.native.path=/no/such/libholdfast_jni.so is not a file"
+    assert(output.contains(expected) && output.contains("unset the key"), output)
+  }
+
+  test("a file that is no library is named with the platform") {
+    withFolder { folder =>
+      val file = Files.writeString(folder.resolve("lib.so"), "not a library")
+      val output = probe()(file.toString)
+      assert(output.contains(s"native.path=$file cannot be loaded on ${NativeLoader.platform()}"), output)
+    }
+  }
+
+  test("the first failure is kept") {
+    val output = probe()("/no/such/lib.so", "")
+    val lines = output.linesIterator.filter(_.startsWith("unavailable: ")).toList
+    assert(lines.size == 2 && lines.distinct.size == 1 && lines.head.contains("/no/such/lib.so"), output)
+  }
+
+  test("the library of the class path loads, and leaves no file behind") {
+    withFolder { folder =>
+      val output = probe(s"-Djava.io.tmpdir=$folder")("", "/ignored/since/loaded.so")
+      assert(output.linesIterator.count(_ == "loaded, files: 0") == 2, output)
+    }
+  }
+
+  test("a platform without a library is named") {
+    val output = probe("-Dos.arch=riscv64")("")
+    assert(output.contains("unavailable: no native library for ") && output.contains("-riscv64 in this jar"), output)
+    assert(output.contains("./gradlew jar") && output.contains("spark.holdfast.native.path"), output)
+  }
+
+  test("another ABI or version is named on both sides") {
+    val output = probe()("abi")
+    val expected = s"has ABI ${NativeEngine.ABI} and version "
+    assert(output.contains(expected) && output.contains(s"this jar expects ABI ${NativeEngine.ABI + 1}"), output)
+    assert(output.contains("this jar expects ABI 1 and version 0.0.0-other"), output)
+  }
+}
+
+/** Loads the library as its arguments say, and prints what came of it. */
+object NativeProbe {
+  def main(args: Array[String]): Unit = args.foreach {
+    case "abi" =>
+      show(Try(NativeLoader.load(null, NativeEngine.ABI + 1, null)))
+      show(Try(NativeLoader.load(null, NativeEngine.ABI, "0.0.0-other")))
+    case path => show(Try(NativeLoader.load(if (path.isEmpty) null else path)))
+  }
+
+  private def show(result: Try[Unit]): Unit = result match {
+    case Success(_) =>
+      val left = Files.list(Path.of(sys.props("java.io.tmpdir"))).iterator.asScala
+      println(s"loaded, files: ${left.count(_.getFileName.toString.contains("holdfast_jni"))}")
+    case Failure(e: NativeLoader.Unavailable) => println(s"unavailable: ${e.getMessage}")
+    case Failure(e) => throw e
+  }
+}
