@@ -52,11 +52,13 @@ pub(crate) enum Command {
         log: PathBuf,
     },
     /// Tell why slots were held, for whom, until when, and why that ended
+    ///
+    /// Without options: a summary by workflow. With options: each hold that fits all of them, in the order of making.
+    /// Times count from the first event.
     Explain(Explain),
 }
 
-/// Without options: a summary by workflow. With options: each hold that fits all of them, in the order of making.
-/// Times count from the first event.
+/// Which holds to tell.
 #[derive(ClapArgs)]
 #[command(
     after_help = "Example:\n  holdfast explain app-20260101120000-0001.hflog --workflow kmeans --executor 2"

@@ -263,6 +263,11 @@ fn help_and_version_teach() {
     ] {
         assert!(help.contains(part), "{part}");
     }
+    let help = holdfast(&["explain", "--help"]).out;
+    assert!(
+        help.contains("Without options: a summary by workflow"),
+        "{help}"
+    );
     let wrong = holdfast(&["explain", "x.hflog", "--hold", "seven"]);
     assert_eq!(wrong.code, 2);
     assert!(
