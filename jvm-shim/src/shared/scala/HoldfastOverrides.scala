@@ -24,7 +24,8 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   override val rootPool: Pool = new HoldfastPool(schedulingMode, session)
 
-  sc.listenerBus.addToQueue(new HoldfastListener(this), "holdfast")
+  // A queue of its own: an end that is dropped in a crowded one would keep a job for ever.
+  if (sc.listenerBus != null) sc.listenerBus.addToQueue(new HoldfastListener(this), "holdfast")
 
   /** An error in here must not become one of Spark's. */
   private def tell(what: String)(body: => Unit): Unit =
@@ -53,14 +54,14 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   override private[scheduler] def createTaskSetManager(taskSet: TaskSet, maxTaskFailures: Int): TaskSetManager = {
     val manager = newManager(taskSet, maxTaskFailures)
-    session.open(applicationId()) // for those who never call start
+    if (session.unopened) session.open(if (backend == null) "unknown" else applicationId()) // start was not called
     tell("task set") {
-      val profile = defineProfile(taskSet.resourceProfileId)
+      defineProfile(taskSet.resourceProfileId)
       manager.ref = session.submitted(
         taskSet.priority,
         taskSet.stageId,
         taskSet.tasks.length,
-        profile,
+        taskSet.resourceProfileId,
         manager.isBarrier,
         session.settings.spread && Plan.fillsCache(dagScheduler, taskSet.stageId),
         taskSet.properties,
@@ -75,15 +76,13 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
   /** The clock is a constructor's argument of the class that this trait is mixed into. */
   private[holdfast] def newManager(taskSet: TaskSet, maxTaskFailures: Int): HoldfastTaskSetManager
 
-  private def defineProfile(id: Int): Int = {
+  private def defineProfile(id: Int): Unit =
     if (!session.knowsProfile(id)) {
       val profile = sc.resourceProfileManager.resourceProfileFromId(id)
       val cpus = ResourceProfile.getTaskCpusOrDefaultForProfile(profile, conf)
       val customs = Customs.demand(profile)
       session.defineProfile(id, cpus * Line.Milli, customs(0), customs(1))
     }
-    id
-  }
 
   override def taskSetFinished(manager: TaskSetManager): Unit = synchronized {
     super.taskSetFinished(manager)
@@ -114,12 +113,13 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     // As Spark does in a moment, so that whoever is excluded loses its holds before the round.
     healthTrackerOpt.foreach(_.applyExcludeOnFailureTimeout())
     session.beginRound()
+    offers.iterator.map(_.resourceProfileId).toSet.foreach(defineProfile)
     offers.foreach { offer =>
       val barred = healthTrackerOpt.exists { tracker =>
         tracker.isNodeExcluded(offer.host) || tracker.isExecutorExcluded(offer.executorId)
       }
       val customs = Customs.free(offer)
-      val profile = defineProfile(offer.resourceProfileId)
+      val profile = offer.resourceProfileId
       session.offer(offer.executorId, profile, offer.cores * Line.Milli, customs(0), customs(1), barred)
     }
   }

@@ -27,6 +27,26 @@ final class Engine {
     }
   }
 
+  /** Names of the event kinds, for messages. */
+  private static final String[] EVENTS = {
+    "profile defined",
+    "executor added",
+    "executor barred",
+    "executor lost",
+    "workflow opened",
+    "workflow closed",
+    "job submitted",
+    "stage planned",
+    "job ended",
+    "set submitted",
+    "set ended",
+    "launched",
+    "slot freed",
+    "unfinished",
+    "finished elsewhere",
+    "tick"
+  };
+
   private final long handle;
   private final long origin = System.nanoTime();
   private final Closer closer;
@@ -63,31 +83,15 @@ final class Engine {
       long result = NativeEngine.step(handle, now, kind, a, b, c, d, e, f);
       totalsAreOld = true;
       if (result < 0) {
-        fail(
-            "event "
-                + kind
-                + " ("
-                + a
-                + ", "
-                + b
-                + ", "
-                + c
-                + ", "
-                + d
-                + ", "
-                + e
-                + ", "
-                + f
-                + "): "
-                + lastError((int) result),
-            null);
+        String arguments = a + ", " + b + ", " + c + ", " + d + ", " + e + ", " + f;
+        fail(EVENTS[kind] + " (" + arguments + "): " + lastError((int) result), null);
         return;
       }
       long deadline = NativeEngine.deadline(result);
       wake.plan(deadline >= NativeEngine.NO_DEADLINE ? Long.MAX_VALUE : origin + deadline);
       if (NativeEngine.reoffer(result)) wake.reoffer();
     } catch (Throwable t) {
-      fail("event " + kind, t);
+      fail(EVENTS[kind], t);
     }
   }
 
@@ -183,7 +187,10 @@ final class Engine {
    */
   void fail(String what, Throwable cause) {
     if (failure != null) return;
-    failure = cause == null ? what : what + ": " + cause;
+    failure = (cause == null ? what : what + ": " + cause).lines().findFirst().orElse(what);
+    // Nobody is refused a slot from now on.
+    totals[NativeEngine.TOTAL_WORKFLOW_OVER] += totals[NativeEngine.TOTAL_LEFT];
+    totals[NativeEngine.TOTAL_LEFT] = 0;
     wake.plan(Long.MAX_VALUE);
     wake.reoffer();
     Notices.warn("Holdfast is off from now on, Spark's own scheduling goes on: " + failure, cause);

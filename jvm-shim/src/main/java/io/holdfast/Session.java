@@ -2,7 +2,6 @@ package io.holdfast;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
@@ -30,20 +29,13 @@ public final class Session {
   private final Workflows workflows = new Workflows();
   private final Map<Integer, int[]> profiles = new HashMap<>();
   private final Map<Integer, JobRef> jobs = new HashMap<>();
-  private final Map<String, ExecutorRef> executors = new HashMap<>();
-  private final Map<Long, Attempt> attempts = new HashMap<>();
-  private final List<ExecutorRef> offered = new ArrayList<>();
-  private final List<ExecutorRef> withPending = new ArrayList<>();
-  private SetRef pendingOwner;
+  private final Executors executors = new Executors();
   private Engine engine;
   private volatile boolean live;
   private boolean closed;
   private volatile long round;
-  private int nextExecutor;
   private int nextSet;
   private long vetoes;
-
-  private record Attempt(ExecutorRef executor, int[] demand) {}
 
   /**
    * @param spark Spark's version, for banner and log
@@ -66,7 +58,7 @@ public final class Session {
    * @throws IllegalStateException if it cannot start and is required
    */
   public synchronized void open(String applicationId) {
-    if (engine != null || closed || !settings.problems().isEmpty()) return;
+    if (!unopened()) return;
     try {
       NativeLoader.load(settings.nativePath());
       engine =
@@ -82,6 +74,11 @@ public final class Session {
     Status.on(this);
     Notices.show(report.banner());
     new Ticker(this, wake).start();
+  }
+
+  /** Whether {@link #open} has still to be called. */
+  public synchronized boolean unopened() {
+    return engine == null && !closed && settings.problems().isEmpty();
   }
 
   /** Whether events are wanted. */
@@ -140,8 +137,7 @@ public final class Session {
   /** Begins a round of offers; {@link #offer} follows for each executor in it. */
   public synchronized void beginRound() {
     round++;
-    offered.clear();
-    dropPending();
+    executors.beginRound();
   }
 
   /**
@@ -154,11 +150,10 @@ public final class Session {
   public synchronized void offer(
       String name, int profile, int cpu, int custom0, int custom1, boolean barred) {
     if (!live) return;
-    ExecutorRef e = executors.get(name);
+    ExecutorRef e = executors.find(name);
     boolean isNew = e == null;
     if (isNew) {
-      e = new ExecutorRef(nextExecutor++, profile);
-      executors.put(name, e);
+      e = executors.add(name, profile);
       engine.name(NativeEngine.NAME_EXECUTOR, e.id, name);
     }
     e.free[0] = cpu;
@@ -169,7 +164,7 @@ public final class Session {
       step(NativeEngine.EXECUTOR_ADDED, e.id, e.profile, c[0], c[1], c[2], c[3]);
     }
     bar(e, barred);
-    offered.add(e);
+    executors.offered(e);
   }
 
   private void bar(ExecutorRef e, boolean barred) {
@@ -180,17 +175,14 @@ public final class Session {
 
   /** The executor gets no new tasks from now on. */
   public synchronized void decommissioned(String name) {
-    ExecutorRef e = executors.get(name);
+    ExecutorRef e = executors.find(name);
     if (e != null) bar(e, true);
   }
 
   /** The executor is gone, with all that ran on it. */
   public synchronized void executorLost(String name) {
     ExecutorRef e = executors.remove(name);
-    if (e == null) return;
-    attempts.values().removeIf(a -> a.executor() == e);
-    offered.remove(e);
-    step(NativeEngine.EXECUTOR_LOST, e.id, 0);
+    if (e != null) step(NativeEngine.EXECUTOR_LOST, e.id, 0);
   }
 
   // ---- jobs and task sets
@@ -296,20 +288,15 @@ public final class Session {
 
   /** Spark has committed a launch. */
   public synchronized void launched(SetRef set, long attempt, int task, String executor) {
-    ExecutorRef e = executors.get(executor);
+    ExecutorRef e = executors.find(executor);
     if (!live || set.over || e == null) return;
-    dropPendingOf(set, e);
-    ExecutorRef.add(e.running, set.demand);
-    ExecutorRef.subtract(e.free, set.demand);
-    attempts.put(attempt, new Attempt(e, set.demand));
+    executors.launched(set, attempt, e);
     step(NativeEngine.LAUNCHED, (int) attempt, set.id, task, e.id, 0, 0);
   }
 
   /** An attempt has left its slot; said before the slot is offered again. */
   public synchronized void freed(long attempt, boolean finished) {
-    Attempt a = attempts.remove(attempt);
-    if (a == null) return;
-    ExecutorRef.subtract(a.executor().running, a.demand());
+    if (!executors.freed(attempt)) return;
     step(
         NativeEngine.SLOT_FREED,
         (int) attempt,
@@ -338,9 +325,9 @@ public final class Session {
 
   /** May this set use a slot of this executor of the current round? */
   public synchronized int ask(SetRef set, String executor) {
-    ExecutorRef e = executors.get(executor);
+    ExecutorRef e = executors.find(executor);
     if (!live || set.over || e == null) return ALLOW;
-    if (pendingOwner != set) dropPending();
+    executors.asks(set);
     int answer = set.barrier && !barrierFits(set) ? VETO : engine.verdict(set, e);
     checkFailure();
     if (answer != ALLOW && answer != ALLOW_HELD) {
@@ -353,12 +340,8 @@ public final class Session {
   /** A barrier set is decided as a whole, once in a round. */
   private boolean barrierFits(SetRef set) {
     if (set.barrierRound == round) return set.barrierFits;
-    boolean sameProfile = offered.stream().anyMatch(e -> e.profile == set.profile);
     long room = 0;
-    for (ExecutorRef e : offered) {
-      if (!e.barred && (!sameProfile || e.profile == set.profile))
-        room += engine.barrierRoom(set, e);
-    }
+    for (ExecutorRef e : executors.usableFor(set.profile)) room += engine.barrierRoom(set, e);
     set.barrierRound = round;
     set.barrierFits = room >= set.tasks;
     return set.barrierFits;
@@ -366,21 +349,8 @@ public final class Session {
 
   /** Spark has given a task of a barrier set a slot that it may take back. */
   public synchronized void pending(SetRef set, String executor) {
-    ExecutorRef e = executors.get(executor);
-    if (e == null) return;
-    pendingOwner = set;
-    withPending.add(e);
-    ExecutorRef.add(e.pending, set.demand);
-  }
-
-  private void dropPendingOf(SetRef set, ExecutorRef e) {
-    if (pendingOwner == set && withPending.remove(e)) ExecutorRef.subtract(e.pending, set.demand);
-  }
-
-  private void dropPending() {
-    for (ExecutorRef e : withPending) java.util.Arrays.fill(e.pending, 0);
-    withPending.clear();
-    pendingOwner = null;
+    ExecutorRef e = executors.find(executor);
+    if (e != null) executors.pending(set, e);
   }
 
   /** Whether some executor could allow this set something now. */

@@ -66,13 +66,17 @@ public final class Settings {
       }
       return;
     }
-    List<String> names =
-        Keys.all().stream().filter(k -> !k.internal()).map(Keys.Key::name).toList();
-    Optional<String> nearest = Nearest.to(name, names);
     refuse(
         name,
         value,
-        "is not a key of Holdfast" + nearest.map(n -> "; the nearest is " + n).orElse(""));
+        "is not a key of Holdfast" + nearest(name).map(n -> "; the nearest is " + n).orElse(""));
+  }
+
+  private static Optional<String> nearest(String name) {
+    if (name.startsWith(Keys.POOL_PREFIX)) return Optional.of(Keys.POOL_PRIORITY.name());
+    if (name.startsWith(Keys.GROUP_PREFIX)) return Optional.of(Keys.GROUP_PRIORITY.name());
+    return Nearest.to(
+        name, Keys.all().stream().filter(k -> !k.internal()).map(Keys.Key::name).toList());
   }
 
   /** The part of the user's in a key like {@code spark.holdfast.pool.<pool>.priority}, or null. */

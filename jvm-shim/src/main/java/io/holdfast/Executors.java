@@ -1,0 +1,89 @@
+package io.holdfast;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The executors, what runs on them, and what is free in the current round of offers. */
+final class Executors {
+  private record Attempt(ExecutorRef executor, int[] demand) {}
+
+  private final Map<String, ExecutorRef> byName = new HashMap<>();
+  private final Map<Long, Attempt> attempts = new HashMap<>();
+  private final List<ExecutorRef> offered = new ArrayList<>();
+  private final List<ExecutorRef> withPending = new ArrayList<>();
+  private SetRef pendingOwner;
+  private int next;
+
+  /** Null if it has not been offered yet, or is lost. */
+  ExecutorRef find(String name) {
+    return byName.get(name);
+  }
+
+  ExecutorRef add(String name, int profile) {
+    ExecutorRef e = new ExecutorRef(next++, profile);
+    byName.put(name, e);
+    return e;
+  }
+
+  /** Forgets it and what runs on it; null if it is not known. */
+  ExecutorRef remove(String name) {
+    ExecutorRef e = byName.remove(name);
+    if (e == null) return null;
+    attempts.values().removeIf(a -> a.executor() == e);
+    offered.remove(e);
+    return e;
+  }
+
+  void beginRound() {
+    offered.clear();
+    dropPending();
+  }
+
+  void offered(ExecutorRef e) {
+    offered.add(e);
+  }
+
+  /** Those of this round that a set of this profile may use. */
+  List<ExecutorRef> usableFor(int profile) {
+    // Spark may run a set on executors of another profile when it asks for no resources of its own.
+    boolean own = offered.stream().anyMatch(e -> e.profile == profile);
+    return offered.stream().filter(e -> !e.barred && (!own || e.profile == profile)).toList();
+  }
+
+  void launched(SetRef set, long attempt, ExecutorRef e) {
+    if (pendingOwner == set && withPending.remove(e)) ExecutorRef.subtract(e.pending, set.demand);
+    ExecutorRef.add(e.running, set.demand);
+    ExecutorRef.subtract(e.free, set.demand);
+    attempts.put(attempt, new Attempt(e, set.demand));
+  }
+
+  /** False if the attempt is not known: its executor may have taken it along. */
+  boolean freed(long attempt) {
+    Attempt a = attempts.remove(attempt);
+    if (a == null) return false;
+    ExecutorRef.subtract(a.executor().running, a.demand());
+    return true;
+  }
+
+  /** A task of a barrier set has a slot that Spark may take back. */
+  void pending(SetRef set, ExecutorRef e) {
+    pendingOwner = set;
+    withPending.add(e);
+    ExecutorRef.add(e.pending, set.demand);
+  }
+
+  /** A round serves one set after the other: what another one had pending is decided by now. */
+  void asks(SetRef set) {
+    if (pendingOwner != set) dropPending();
+  }
+
+  private void dropPending() {
+    if (pendingOwner == null) return;
+    for (ExecutorRef e : withPending) Arrays.fill(e.pending, 0);
+    withPending.clear();
+    pendingOwner = null;
+  }
+}

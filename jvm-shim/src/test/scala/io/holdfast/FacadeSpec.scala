@@ -1,0 +1,81 @@
+package io.holdfast
+
+import java.nio.file.{Files, Path}
+
+import org.apache.spark.api.java.JavaSparkContext
+import org.scalatest.funsuite.AnyFunSuite
+
+/** What every Spark with the jar on its class path meets, switched on or not. */
+class FacadeSpec extends AnyFunSuite {
+
+  test("each supported Spark and Scala has its implementation, others have none") {
+    assert(SparkLine.target("3.5.9", "2.12.18") == "spark35_212")
+    assert(SparkLine.target("3.5.0", "2.13.8") == "spark35_213")
+    assert(SparkLine.target("4.1.0", "2.13.17") == "spark41")
+    assert(SparkLine.target("4.1.0-SNAPSHOT", "2.13.17") == "spark41")
+    Seq("3.4.4", "3.50.0", "4.0.1", "4.2.0", "4.10.0", "5.0.0").foreach(v =>
+      assert(SparkLine.target(v, "2.13.17") == null, v)
+    )
+    assert(SparkLine.target("3.5.9", "3.3.1") == null)
+  }
+
+  test("an unsupported Spark is named") {
+    val refused = intercept[IllegalStateException](SparkLine.load("3.4.4"))
+    assert(refused.getMessage.contains("Spark 3.4.4") && refused.getMessage.contains("supported: 3.5, 4.1"))
+  }
+
+  test("the probe finds what is missing") {
+    val missing = new Probe()
+      .method(classOf[String], "length")
+      .method(classOf[String], "size")
+      .field(classOf[Probe], "missing", classOf[java.util.List[_]])
+      .field(classOf[Probe], "missing", classOf[String])
+      .missing
+    assert(missing.toString == "[String.size, Probe.missing]")
+  }
+
+  test("the probe passes on the Spark that the tests run on") {
+    assert(SparkLine.load("4.1.0").probe.isEmpty)
+  }
+
+  test("the cluster manager claims nothing but rewritten masters") {
+    val manager = new HoldfastClusterManager
+    assert(manager.canCreate("holdfast:local[2]"))
+    Seq("local[2]", "yarn", "k8s://h", "spark://h:1", "").foreach(m => assert(!manager.canCreate(m), m))
+    assert(!manager.canCreate(null))
+  }
+
+  test("nothing runs on executors") {
+    assert(new HoldfastPlugin().executorPlugin == null)
+  }
+
+  test("docs/configuration.md is what the table of keys says") {
+    val page = Iterator
+      .iterate(Path.of("").toAbsolutePath)(_.getParent)
+      .takeWhile(_ != null)
+      .map(_.resolve("docs/configuration.md"))
+      .find(Files.exists(_))
+      .getOrElse(fail("docs/configuration.md is missing"))
+    assert(Files.readString(page) == KeysDoc.page(), "write it with the main class io.holdfast.KeysDoc")
+  }
+
+  test("the scope API sets, nests and puts back local properties") {
+    val sc = new JavaSparkContext("local[1]", "scope")
+    try {
+      def now = (sc.getLocalProperty(Keys.LOCAL_WORKFLOW), sc.getLocalProperty(Keys.LOCAL_PRIORITY))
+      sc.setLocalProperty(Keys.LOCAL_PRIORITY, "2")
+      val result = Holdfast.workflow("outer", priority = 10) {
+        assert(now == ("outer", "10"))
+        Holdfast.workflow("inner", priority = 99)(assert(now == ("outer", "10")))
+        assert(now == ("outer", "10"))
+        "result"
+      }
+      assert(result == "result" && now == (null, "2"))
+      intercept[IllegalStateException](Holdfast.workflow("failing")(throw new IllegalStateException))
+      assert(now == (null, "2"))
+      intercept[IllegalArgumentException](Holdfast.workflow(" ")(()))
+      assert(Holdfast.status().contains("\"mode\":\"off\""))
+    } finally sc.stop()
+    intercept[IllegalStateException](Holdfast.workflow("late")(()))
+  }
+}

@@ -1,0 +1,115 @@
+package io.holdfast
+
+import java.nio.file.Files
+
+import scala.jdk.CollectionConverters._
+
+import org.scalatest.funsuite.AnyFunSuite
+
+class SettingsSpec extends AnyFunSuite {
+  private def parse(entries: (String, String)*): Settings = Settings.parse(entries.toMap.asJava)
+  private def problems(entries: (String, String)*): Seq[String] = parse(entries: _*).problems.asScala.toSeq
+
+  test("nothing configured: defaults, no problem, nobody has a priority") {
+    val settings = parse("spark.app.name" -> "x")
+    assert(settings.problems.isEmpty)
+    assert(settings.mode == "enforce" && settings.enforces && !settings.required && !settings.spread)
+    assert(settings.poolPriority("any") == null && settings.groupPriority("any") == null)
+    val config = settings.engineConfig.asScala
+    assert(config("hold_max_ns") == 60000000000L && config("linger_factor") == 4 && config("grow") == true)
+  }
+
+  test("every key of the configuration accepts its own default") {
+    Keys.all.asScala
+      .filter(key => key.place == Keys.Place.CONF && !key.isPattern && key.defaultValue.nonEmpty)
+      .foreach { key =>
+        assert(problems(key.name -> key.defaultValue) == Nil, key.name)
+      }
+  }
+
+  test("an unknown key is named with its value and the nearest key") {
+    assert(
+      problems("spark.holdfast.linger.frist" -> "2s") == Seq(
+        "spark.holdfast.linger.frist=2s is not a key of Holdfast; the nearest is spark.holdfast.linger.first"
+      )
+    )
+    assert(problems("spark.holdfast.pool.etl.prio" -> "2").head.endsWith("spark.holdfast.pool.<pool>.priority"))
+    assert(
+      problems("spark.holdfast.zzzzzzzzzzzzzzzz" -> "2") == Seq(
+        "spark.holdfast.zzzzzzzzzzzzzzzz=2 is not a key of Holdfast"
+      )
+    )
+  }
+
+  test("internal keys are never suggested") {
+    assert(!problems("spark.holdfast.test.panic.aftr" -> "2").head.contains("nearest"))
+  }
+
+  test("malformed values are named with the reason") {
+    assert(
+      problems("spark.holdfast.mode" -> "enforced").head
+        .contains("is none of enforce | observe | off (did you mean enforce?)")
+    )
+    assert(problems("spark.holdfast.grow" -> "yes").head.contains("is neither true nor false"))
+    assert(problems("spark.holdfast.hold.max" -> "soon").head.contains("is not a duration"))
+    assert(problems("spark.holdfast.hold.max" -> "-1s").nonEmpty)
+    assert(problems("spark.holdfast.linger.factor" -> "-1").head.contains("is negative"))
+    assert(problems("spark.holdfast.pool.a.priority" -> "high").head.contains("is not a whole number"))
+    assert(problems("spark.holdfast.priority" -> "3").head.contains("is a local property"))
+    assert(problems("spark.holdfast.log.dir" -> "hdfs://h/x").head.contains("is not a folder of this machine"))
+  }
+
+  test("all that is wrong is said at once") {
+    assert(problems("spark.holdfast.grow" -> "yes", "spark.holdfast.mod" -> "x").size == 2)
+  }
+
+  test("durations are Spark's") {
+    val config = parse("spark.holdfast.linger.first" -> "250ms", "spark.holdfast.linger.max" -> "2min").engineConfig
+    assert(config.get("linger_first_ns") == 250000000L && config.get("linger_max_ns") == 120000000000L)
+  }
+
+  test("a log folder is made, also from a file: URI") {
+    val folder = Files.createTempDirectory("holdfast-settings").resolve("a/b")
+    val settings = parse("spark.holdfast.log.dir" -> folder.toUri.toString)
+    assert(settings.problems.isEmpty && Files.isDirectory(folder) && settings.logDir.toPath == folder)
+  }
+
+  test("of several group patterns the most specific counts, then the order of their text") {
+    val settings = parse(
+      "spark.holdfast.group.*.priority" -> "1",
+      "spark.holdfast.group.etl-*.priority" -> "2",
+      "spark.holdfast.group.etl-night*.priority" -> "3",
+      "spark.holdfast.group.?tl-x.priority" -> "4",
+      "spark.holdfast.group.e?l-x.priority" -> "5"
+    )
+    assert(settings.groupPriority("other") == 1)
+    assert(settings.groupPriority("etl-day") == 2)
+    assert(settings.groupPriority("etl-nightly") == 3)
+    assert(settings.groupPriority("etl-x") == 4)
+  }
+
+  test("names of pools and groups may contain dots; priorities may be negative") {
+    val settings = parse("spark.holdfast.pool.a.b.priority" -> "-2", "spark.holdfast.group.c.d.priority" -> "7")
+    assert(settings.problems.isEmpty)
+    assert(settings.poolPriority("a.b") == -2 && settings.groupPriority("c.d") == 7)
+  }
+
+  test("observe mode never claims nor spreads, policy stock never enforces") {
+    val observes = parse("spark.holdfast.mode" -> "observe", "spark.holdfast.spread" -> "true")
+    assert(!observes.enforces && !observes.spread)
+    assert(observes.engineConfig.get("grow") == false && observes.engineConfig.get("spread") == false)
+    assert(!parse("spark.holdfast.policy" -> "stock").enforces)
+  }
+
+  test("globs match whole names literally") {
+    assert(new Glob("a*c?").matches("abbcd") && !new Glob("a*c?").matches("abbc"))
+    assert(new Glob("a.c").matches("a.c") && !new Glob("a.c").matches("abc"))
+    assert(new Glob("*").matches("") && new Glob("*").matches("x\ny"))
+  }
+
+  test("edit distance") {
+    assert(
+      Nearest.distance("", "abc") == 3 && Nearest.distance("kitten", "sitting") == 3 && Nearest.distance("a", "a") == 0
+    )
+  }
+}
