@@ -7,11 +7,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use holdfast_log::{FORMAT, REVISION, VERSION};
 
 static VERSION_TEXT: LazyLock<String> = LazyLock::new(|| {
-    let revision = if REVISION.is_empty() {
-        "unknown"
-    } else {
-        REVISION
-    };
+    let revision = if REVISION.is_empty() { "unknown" } else { REVISION };
     format!("{VERSION} (revision {revision}, log format {FORMAT})")
 });
 

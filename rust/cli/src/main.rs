@@ -45,12 +45,7 @@ fn main() -> ExitCode {
         Err(Failure::Usage(message)) => (message, 2),
         Err(Failure::Input(message)) => (message, 3),
     };
-    let _ = writeln!(
-        anstream::stderr(),
-        "{}holdfast:{:#} {message}",
-        text::BAD,
-        text::BAD
-    );
+    let _ = writeln!(anstream::stderr(), "{}holdfast:{:#} {message}", text::BAD, text::BAD);
     ExitCode::from(code)
 }
 

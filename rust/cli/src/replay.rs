@@ -22,10 +22,7 @@ pub(crate) fn run(path: &Path, out: &mut dyn Write) -> Result<ExitCode, Failure>
         show(difference, reader.header(), out)?;
         return Ok(ExitCode::from(1));
     }
-    let (events, decisions) = (
-        count(result.events, "event"),
-        count(result.decisions, "decision"),
-    );
+    let (events, decisions) = (count(result.events, "event"), count(result.decisions, "decision"));
     writeln!(out, "{name}: {events}, {decisions}: {GOOD}the same{GOOD:#}")?;
     writeln!(out, "{}", totals(&result))?;
     note_unended(path, result.ended);
@@ -44,27 +41,13 @@ fn totals(result: &Replayed) -> String {
         (t.executor_gone, "gone with their executor"),
         (result.left, "left"),
     ];
-    let ends = ends
-        .iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, what)| format!(", {n} {what}"));
+    let ends = ends.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!(", {n} {what}"));
     let idle = seconds(t.idle_held_ns);
-    format!(
-        "holds: {} made{}; {idle} idle slot-seconds",
-        t.made,
-        ends.collect::<String>()
-    )
+    format!("holds: {} made{}; {idle} idle slot-seconds", t.made, ends.collect::<String>())
 }
 
 fn show(difference: &Difference, header: &Header, out: &mut dyn Write) -> Result<(), Failure> {
-    let Difference {
-        number,
-        offset,
-        now,
-        event,
-        recorded,
-        got,
-    } = difference;
+    let Difference { number, offset, now, event, recorded, got } = difference;
     writeln!(
         out,
         "  record {number} at byte {offset}, {} on the host's clock",
@@ -87,14 +70,7 @@ fn step(step: &Step) -> String {
     let mut parts: Vec<String> = step.decisions.iter().map(|d| format!("{d:?}")).collect();
     parts.extend(step.error.map(|code| {
         let text = holdfast_engine::EngineError::from_code(code).map(|e| e.to_string());
-        format!(
-            "refused with {code} ({})",
-            text.as_deref().unwrap_or("unknown to this version")
-        )
+        format!("refused with {code} ({})", text.as_deref().unwrap_or("unknown to this version"))
     }));
-    if parts.is_empty() {
-        "nothing".to_owned()
-    } else {
-        parts.join(", ")
-    }
+    if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
 }

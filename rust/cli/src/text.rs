@@ -35,11 +35,7 @@ pub(crate) fn at(time: Time, origin: Time) -> String {
 
 /// `1 hold`, `2 holds`.
 pub(crate) fn count(n: u64, what: &str) -> String {
-    if n == 1 {
-        format!("1 {what}")
-    } else {
-        format!("{n} {what}s")
-    }
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// A table with a bold head; the first column is left-aligned, the others right.
@@ -63,11 +59,7 @@ pub(crate) fn table(out: &mut dyn Write, head: &[&str], rows: &[Vec<String>]) ->
     };
     writeln!(out, "{HEAD}{}{HEAD:#}", line(&mut head.iter().copied()))?;
     for row in rows {
-        writeln!(
-            out,
-            "{}",
-            line(&mut row.iter().map(String::as_str)).trim_end()
-        )?;
+        writeln!(out, "{}", line(&mut row.iter().map(String::as_str)).trim_end())?;
     }
     Ok(())
 }

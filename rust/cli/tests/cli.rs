@@ -17,10 +17,7 @@ struct Ran {
 }
 
 fn holdfast(args: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_holdfast"))
-        .args(args)
-        .output()
-        .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_holdfast")).args(args).output().unwrap();
     Ran {
         code: output.status.code().unwrap(),
         out: String::from_utf8(output.stdout).unwrap(),
@@ -62,12 +59,7 @@ fn replay_of_an_unchanged_log_says_the_same() {
     let log = good("same.hflog");
     let ran = holdfast(&["replay", log.path()]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    assert!(
-        ran.out
-            .contains("decisions: the same\nholds: 12 made, 8 used, 4 over"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("decisions: the same\nholds: 12 made, 8 used, 4 over"), "{}", ran.out);
     assert!(!ran.out.contains('\u{1b}'), "no colours in a pipe");
 }
 
@@ -77,10 +69,7 @@ fn replay_shows_where_a_log_differs() {
         "differs.hflog",
         &common::recorded(|i, decisions| {
             if i == 16 {
-                assert!(
-                    matches!(decisions[..], [Decision::Held { .. }]),
-                    "{decisions:?}"
-                );
+                assert!(matches!(decisions[..], [Decision::Held { .. }]), "{decisions:?}");
                 decisions.clear();
             }
         }),
@@ -127,12 +116,7 @@ fn what_is_no_log_is_refused() {
     let log = Log::new("text.hflog", b"this is a text about logs");
     let ran = holdfast(&["replay", log.path()]);
     assert_eq!(ran.code, 3);
-    assert!(
-        ran.err
-            .contains("byte 0: this is not a Holdfast decision log"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("byte 0: this is not a Holdfast decision log"), "{}", ran.err);
     let ran = holdfast(&["explain", "no-such.hflog"]);
     assert_eq!(ran.code, 3);
     assert!(ran.err.contains("cannot open no-such.hflog"), "{}", ran.err);
@@ -155,11 +139,7 @@ fn the_summary_counts_by_workflow() {
     let ran = log.explain(&[]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     assert!(ran.out.starts_with("app app-1\nengine "), "{}", ran.out);
-    let row = ran
-        .out
-        .lines()
-        .find(|line| line.starts_with("kmeans "))
-        .unwrap();
+    let row = ran.out.lines().find(|line| line.starts_with("kmeans ")).unwrap();
     let cells: Vec<&str> = row.split_whitespace().collect();
     assert_eq!(cells[..5], ["kmeans", "10", "12", "8", "4"], "{}", ran.out);
     assert!(row.ends_with("barrier 8, grow 4"), "{row}");
@@ -187,29 +167,14 @@ fn filters_combine() {
     let holds = |options: &[&str]| {
         let ran = log.explain(options);
         assert_eq!(ran.code, 0, "{}", ran.err);
-        ran.out
-            .lines()
-            .filter(|line| line.starts_with("Hold "))
-            .count()
+        ran.out.lines().filter(|line| line.starts_with("Hold ")).count()
     };
     assert_eq!(holds(&["--workflow", "kmeans"]), 12);
     assert_eq!(holds(&["--workflow", "3", "--executor", "1"]), 6);
-    assert_eq!(
-        holds(&["--stage", "1"]),
-        8,
-        "claimed for it, and left by it"
-    );
-    assert_eq!(
-        holds(&["--stage", "2", "--executor", "0"]),
-        4,
-        "used by it, and left by it"
-    );
+    assert_eq!(holds(&["--stage", "1"]), 8, "claimed for it, and left by it");
+    assert_eq!(holds(&["--stage", "2", "--executor", "0"]), 4, "used by it, and left by it");
     assert_eq!(holds(&["--workflow", "kmeans", "--limit", "5"]), 5);
-    assert!(
-        log.explain(&["--workflow", "kmeans", "--limit", "5"])
-            .out
-            .contains("and 7 more")
-    );
+    assert!(log.explain(&["--workflow", "kmeans", "--limit", "5"]).out.contains("and 7 more"));
     assert_eq!(holds(&["--workflow", "kmeans", "--limit", "0"]), 12);
 }
 
@@ -218,11 +183,7 @@ fn a_workflow_that_may_not_hold_is_told_why() {
     let log = good("none.hflog");
     let ran = log.explain(&["--workflow", "4"]);
     assert_eq!(ran.code, 0);
-    assert!(
-        ran.out.contains("4 never had a priority above 0"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("4 never had a priority above 0"), "{}", ran.out);
 }
 
 #[test]
@@ -232,10 +193,7 @@ fn what_the_log_does_not_have_is_named() {
         (["--workflow", "svm"], "no workflow svm; it has: kmeans, 4"),
         (["--executor", "7"], "no executor 7; it has: 0, 1"),
         (["--stage", "77"], "no stage 77"),
-        (
-            ["--hold", "12"],
-            "no hold 12: it has 12 holds, numbered from 0",
-        ),
+        (["--hold", "12"], "no hold 12: it has 12 holds, numbered from 0"),
     ] {
         let ran = log.explain(&options);
         assert_eq!(ran.code, 2);
@@ -247,33 +205,16 @@ fn what_the_log_does_not_have_is_named() {
 fn help_and_version_teach() {
     let ran = holdfast(&["--version"]);
     assert_eq!(ran.code, 0);
-    assert!(ran.out.starts_with(concat!(
-        "holdfast ",
-        env!("CARGO_PKG_VERSION"),
-        " (revision "
-    )));
+    assert!(ran.out.starts_with(concat!("holdfast ", env!("CARGO_PKG_VERSION"), " (revision ")));
     assert!(ran.out.contains("log format 1"), "{}", ran.out);
     let help = holdfast(&["--help"]).out;
-    for part in [
-        "Exit codes:",
-        "Examples:",
-        "spark.holdfast.log.dir",
-        "replay",
-        "explain",
-    ] {
+    for part in ["Exit codes:", "Examples:", "spark.holdfast.log.dir", "replay", "explain"] {
         assert!(help.contains(part), "{part}");
     }
     let help = holdfast(&["explain", "--help"]).out;
-    assert!(
-        help.contains("Without options: a summary by workflow"),
-        "{help}"
-    );
+    assert!(help.contains("Without options: a summary by workflow"), "{help}");
     let wrong = holdfast(&["explain", "x.hflog", "--hold", "seven"]);
     assert_eq!(wrong.code, 2);
-    assert!(
-        wrong.err.contains("'seven'") && wrong.err.contains("--hold"),
-        "{}",
-        wrong.err
-    );
+    assert!(wrong.err.contains("'seven'") && wrong.err.contains("--hold"), "{}", wrong.err);
     assert_eq!(holdfast(&[]).code, 2);
 }

@@ -43,7 +43,8 @@ impl Host {
 
 /// A full cluster of two workflows; the important one has a successor of the same width.
 fn full_cluster() -> Host {
-    let mut host = Host { engine: Engine::new(Config::default()), out: Vec::with_capacity(64), now: 0 };
+    let mut host =
+        Host { engine: Engine::new(Config::default()), out: Vec::with_capacity(64), now: 0 };
     let profile = ProfileId(0);
     host.say(Event::ProfileDefined { profile, demand: Resources::cpu(1_000) });
     for e in 0..EXECUTORS {
@@ -59,7 +60,14 @@ fn full_cluster() -> Host {
             host.say(Event::StagePlanned { job: JobId(id), stage, tasks, next: tasks });
         }
         let stage = StageId(id);
-        host.say(Event::SetSubmitted { set, job: JobId(id), stage, tasks, profile, fills_cache: false });
+        host.say(Event::SetSubmitted {
+            set,
+            job: JobId(id),
+            stage,
+            tasks,
+            profile,
+            fills_cache: false,
+        });
     }
     for slot in 0..EXECUTORS * SLOTS {
         let half = EXECUTORS * SLOTS / 2;

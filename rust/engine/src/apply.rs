@@ -36,8 +36,12 @@ impl Engine {
                 self.workflow_closed(workflow, out);
                 Ok(())
             }
-            Event::JobSubmitted { job, workflow, continues } => self.job_submitted(job, workflow, continues),
-            Event::StagePlanned { job, stage, tasks, next } => self.stage_planned(job, stage, tasks, next),
+            Event::JobSubmitted { job, workflow, continues } => {
+                self.job_submitted(job, workflow, continues)
+            }
+            Event::StagePlanned { job, stage, tasks, next } => {
+                self.stage_planned(job, stage, tasks, next)
+            }
             Event::JobEnded { job, succeeded } => {
                 self.job_ended(job, succeeded, out);
                 Ok(())
@@ -49,7 +53,9 @@ impl Engine {
                 self.set_ended(set, out);
                 Ok(())
             }
-            Event::Launched { attempt, set, task, executor } => self.launched(attempt, set, task, executor, out),
+            Event::Launched { attempt, set, task, executor } => {
+                self.launched(attempt, set, task, executor, out)
+            }
             Event::SlotFreed { attempt, outcome } => {
                 self.slot_freed(attempt, outcome, out);
                 Ok(())
@@ -71,7 +77,13 @@ impl Engine {
         Ok(())
     }
 
-    fn executor_added(&mut self, id: ExecutorId, profile: ProfileId, capacity: Resources, out: &mut Out) {
+    fn executor_added(
+        &mut self,
+        id: ExecutorId,
+        profile: ProfileId,
+        capacity: Resources,
+        out: &mut Out,
+    ) {
         let Some(&key) = self.ledger.executors.ids.get(&id) else {
             self.ledger.executors.insert(id, profile, capacity);
             self.reoffer = true;
@@ -129,7 +141,9 @@ impl Engine {
     fn end_holds_on(&mut self, executor: usize, out: &mut Out) {
         loop {
             let holds = self.ledger.executors.slab[executor].holds;
-            let Some(key) = self.ledger.holds.oldest_first(holds, Side::Executor).next() else { return };
+            let Some(key) = self.ledger.holds.oldest_first(holds, Side::Executor).next() else {
+                return;
+            };
             self.end_hold(key, EndCause::ExecutorGone, out);
         }
     }
@@ -169,17 +183,26 @@ impl Engine {
         }
     }
 
-    fn launched(&mut self, id: AttemptId, set: SetId, task: u32, executor: ExecutorId, out: &mut Out) -> Applied {
+    fn launched(
+        &mut self,
+        id: AttemptId,
+        set: SetId,
+        task: u32,
+        executor: ExecutorId,
+        out: &mut Out,
+    ) -> Applied {
         if self.ledger.attempts.contains_key(&id) {
             return Err(EngineError::KnownAttempt);
         }
         let set = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
-        let executor = *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
+        let executor =
+            *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
         let s = &mut self.ledger.sets[set];
         let t = s.tasks.get_mut(task as usize).ok_or(EngineError::TaskOutOfRange)?;
         t.running += 1;
         let was_pending = !s.zombie && !t.finished && t.running == 1;
-        let (workflow, demand, capped) = (s.workflow, s.demand, s.fills_cache && self.config.spread);
+        let (workflow, demand, capped) =
+            (s.workflow, s.demand, s.fills_cache && self.config.spread);
         let attempt = Attempt { workflow, set, set_serial: s.serial, task, executor, demand };
         if was_pending {
             self.ledger.add_pending(set, -1);
@@ -199,14 +222,22 @@ impl Engine {
     }
 
     /// A launch uses the owner's hold there, or makes one elsewhere superfluous.
-    fn consume_hold(&mut self, workflow: usize, executor: usize, demand: &Resources, out: &mut Out) {
+    fn consume_hold(
+        &mut self,
+        workflow: usize,
+        executor: usize,
+        demand: &Resources,
+        out: &mut Out,
+    ) {
         if self.ledger.workflows.slab[workflow].held == 0 {
             return;
         }
         let holds = self.ledger.executors.slab[executor].holds;
         let own = self.ledger.holds.oldest_first(holds, Side::Executor);
         let own = own.filter(|&key| self.ledger.holds.get(key).owner == workflow);
-        let earliest = own.min_by_key(|&key| (self.ledger.holds.get(key).deadline, self.ledger.holds.get(key).id));
+        let earliest = own.min_by_key(|&key| {
+            (self.ledger.holds.get(key).deadline, self.ledger.holds.get(key).id)
+        });
         if let Some(key) = earliest {
             let size = self.ledger.holds.get(key).size;
             self.end_hold(key, EndCause::Used, out);
@@ -235,7 +266,9 @@ impl Engine {
                     self.touch(owner);
                 }
                 None => {
-                    self.ledger.executors.change(executor, |e| e.capacity = e.capacity.max(e.running));
+                    self.ledger
+                        .executors
+                        .change(executor, |e| e.capacity = e.capacity.max(e.running));
                     return;
                 }
             }
@@ -246,7 +279,9 @@ impl Engine {
         let Some(attempt) = self.ledger.remove_attempt(id) else { return };
         let workflow = attempt.workflow;
         self.settle(&attempt, outcome);
-        if !self.claim_slot(workflow, attempt.executor, out) && self.ledger.workflows.slab[workflow].active {
+        if !self.claim_slot(workflow, attempt.executor, out)
+            && self.ledger.workflows.slab[workflow].active
+        {
             let w = &self.ledger.workflows.slab[workflow];
             let reason = match (w.pending > 0, w.gap.is_some()) {
                 (true, _) => Reason::Waiting,

@@ -17,7 +17,12 @@ impl Engine {
     ///
     /// # Errors
     /// The set or the executor is unknown.
-    pub fn verdict(&self, set: SetId, executor: ExecutorId, free: &Resources) -> Result<Verdict, EngineError> {
+    pub fn verdict(
+        &self,
+        set: SetId,
+        executor: ExecutorId,
+        free: &Resources,
+    ) -> Result<Verdict, EngineError> {
         let (set_key, set) = self.known_set(set)?;
         let key = *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
         if self.config.policy == Policy::Stock {
@@ -38,7 +43,12 @@ impl Engine {
     ///
     /// # Errors
     /// The set or the executor is unknown.
-    pub fn barrier_room(&self, set: SetId, executor: ExecutorId, free: &Resources) -> Result<u32, EngineError> {
+    pub fn barrier_room(
+        &self,
+        set: SetId,
+        executor: ExecutorId,
+        free: &Resources,
+    ) -> Result<u32, EngineError> {
         let (_, set) = self.known_set(set)?;
         let key = *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
         let (blocked, _) = self.blocked(set.workflow, key);
@@ -52,13 +62,18 @@ impl Engine {
     /// The set is unknown.
     pub fn admits(&self, set: SetId) -> Result<bool, EngineError> {
         let (_, set) = self.known_set(set)?;
-        if self.config.policy == Policy::Stock || self.ledger.executors.any_room() || set.demand.0[0] == 0 {
+        if self.config.policy == Policy::Stock
+            || self.ledger.executors.any_room()
+            || set.demand.0[0] == 0
+        {
             return Ok(true);
         }
         // Every slot is busy or held. The holder that ranks last blocks this set, or nobody does.
         let holders = &self.ledger.workflows.holders;
         let rank = self.ledger.workflows.rank(set.workflow);
-        Ok(holders.last().is_some_and(|&last| last == set.workflow || self.ledger.workflows.rank(last) >= rank)
+        Ok(holders
+            .last()
+            .is_some_and(|&last| last == set.workflow || self.ledger.workflows.rank(last) >= rank)
             || self.ledger.workflows.slab[set.workflow].held > 0)
     }
 
@@ -86,7 +101,10 @@ impl Engine {
     /// "Spread": whether a cache-filling set has launched its fair share of this executor, while
     /// that is capped.
     fn has_its_share(&self, key: usize, set: &Set, executor: usize) -> bool {
-        if !self.config.spread || !set.fills_cache || self.now >= set.born.after(self.config.spread_max_ns) {
+        if !self.config.spread
+            || !set.fills_cache
+            || self.now >= set.born.after(self.config.spread_max_ns)
+        {
             return false;
         }
         let slots = u64::from(self.ledger.slots(set.profile)).max(1);

@@ -85,7 +85,12 @@ impl Engine {
     /// # Errors
     /// A refused event changes nothing but time: what was due has expired, and those decisions
     /// are in `out`.
-    pub fn step(&mut self, now: Time, event: &Event, out: &mut Vec<Decision>) -> Result<(), EngineError> {
+    pub fn step(
+        &mut self,
+        now: Time,
+        event: &Event,
+        out: &mut Vec<Decision>,
+    ) -> Result<(), EngineError> {
         self.advance(now);
         self.reoffer = false;
         self.touched.clear();
@@ -106,7 +111,8 @@ impl Engine {
     pub fn next_deadline(&self) -> Option<Time> {
         let holds = self.ledger.holds.first_deadline().map(|(time, _)| time);
         let gaps = self.ledger.workflows.gaps.iter();
-        let gaps = gaps.filter_map(|&w| self.ledger.workflows.slab[w].gap).map(|gap| gap.deadline).min();
+        let gaps =
+            gaps.filter_map(|&w| self.ledger.workflows.slab[w].gap).map(|gap| gap.deadline).min();
         let spreads = self.spreads.iter().map(|&(time, _)| time).min();
         [holds, gaps, self.stall, spreads].into_iter().flatten().min()
     }
@@ -262,19 +268,33 @@ impl Engine {
     }
 
     fn watch_stall(&mut self) {
-        let gap_holds = || self.ledger.workflows.gaps.iter().any(|&w| self.ledger.workflows.slab[w].held > 0);
+        let gap_holds =
+            || self.ledger.workflows.gaps.iter().any(|&w| self.ledger.workflows.slab[w].held > 0);
         let stalled = self.ledger.attempts.is_empty() && self.ledger.pending > 0 && gap_holds();
         self.stall = stalled.then(|| self.stall.unwrap_or(self.now.after(STALL_NS)));
     }
 
     /// The hold rule: holds a slot of the executor iff the workflow owns less than it needs.
-    pub(crate) fn try_hold(&mut self, workflow: usize, executor: usize, reason: Reason, out: &mut Vec<Decision>) -> bool {
+    pub(crate) fn try_hold(
+        &mut self,
+        workflow: usize,
+        executor: usize,
+        reason: Reason,
+        out: &mut Vec<Decision>,
+    ) -> bool {
         let need = need(&self.ledger, &self.config, self.now, workflow);
-        self.ledger.workflows.slab[workflow].owned() < need && self.hold(workflow, executor, reason, out)
+        self.ledger.workflows.slab[workflow].owned() < need
+            && self.hold(workflow, executor, reason, out)
     }
 
     /// Holds a slot if the workflow may and the executor can.
-    fn hold(&mut self, workflow: usize, executor: usize, reason: Reason, out: &mut Vec<Decision>) -> bool {
+    fn hold(
+        &mut self,
+        workflow: usize,
+        executor: usize,
+        reason: Reason,
+        out: &mut Vec<Decision>,
+    ) -> bool {
         let w = &self.ledger.workflows.slab[workflow];
         let Some((profile, size)) = w.slot else { return false };
         let e = &self.ledger.executors.slab[executor];
@@ -292,7 +312,15 @@ impl Engine {
         self.next_hold = self.next_hold.wrapping_add(1);
         out.push(Decision::Held { hold: id, workflow: w.id, executor: e.id, reason, deadline });
         self.ledger.workflows.slab[workflow].episode = Some(start);
-        self.ledger.add_hold(Hold { id, owner: workflow, executor, size, reason, made_at: self.now, deadline });
+        self.ledger.add_hold(Hold {
+            id,
+            owner: workflow,
+            executor,
+            size,
+            reason,
+            made_at: self.now,
+            deadline,
+        });
         self.totals.made += 1;
         true
     }
@@ -315,7 +343,12 @@ impl Engine {
     }
 
     /// Ends all holds of a workflow, oldest first.
-    pub(crate) fn end_holds_of(&mut self, workflow: usize, cause: EndCause, out: &mut Vec<Decision>) {
+    pub(crate) fn end_holds_of(
+        &mut self,
+        workflow: usize,
+        cause: EndCause,
+        out: &mut Vec<Decision>,
+    ) {
         while let Some(key) = self.oldest_hold_of(workflow) {
             self.end_hold(key, cause, out);
         }

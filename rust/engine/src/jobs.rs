@@ -26,7 +26,12 @@ impl Engine {
         }
     }
 
-    pub(crate) fn job_submitted(&mut self, id: JobId, workflow: WorkflowId, continues: bool) -> Applied {
+    pub(crate) fn job_submitted(
+        &mut self,
+        id: JobId,
+        workflow: WorkflowId,
+        continues: bool,
+    ) -> Applied {
         let key = *self.ledger.workflows.ids.get(&workflow).ok_or(EngineError::UnknownWorkflow)?;
         if self.ledger.job_ids.contains_key(&id) {
             return Err(EngineError::KnownJob);
@@ -78,7 +83,13 @@ impl Engine {
         }
     }
 
-    pub(crate) fn stage_planned(&mut self, job: JobId, stage: StageId, tasks: u32, next: u32) -> Applied {
+    pub(crate) fn stage_planned(
+        &mut self,
+        job: JobId,
+        stage: StageId,
+        tasks: u32,
+        next: u32,
+    ) -> Applied {
         let job = *self.ledger.job_ids.get(&job).ok_or(EngineError::UnknownJob)?;
         let job = &mut self.ledger.jobs[job];
         let entry = PlanEntry { stage, tasks, next, submitted: false };
@@ -94,7 +105,8 @@ impl Engine {
 
     pub(crate) fn job_ended(&mut self, id: JobId, succeeded: bool, out: &mut Out) {
         let Some(&key) = self.ledger.job_ids.get(&id) else { return };
-        let mut sets: Vec<SetId> = self.ledger.jobs[key].sets.iter().map(|&set| self.ledger.sets[set].id).collect();
+        let mut sets: Vec<SetId> =
+            self.ledger.jobs[key].sets.iter().map(|&set| self.ledger.sets[set].id).collect();
         sets.sort_unstable();
         for set in sets {
             self.end_set(set);
@@ -171,7 +183,13 @@ impl Engine {
         Ok(())
     }
 
-    fn begin_episode(&mut self, workflow: usize, profile: ProfileId, demand: crate::Resources, tasks: u32) {
+    fn begin_episode(
+        &mut self,
+        workflow: usize,
+        profile: ProfileId,
+        demand: crate::Resources,
+        tasks: u32,
+    ) {
         let valid = peak_is_valid(&self.config, self.now, &self.ledger.workflows.slab[workflow]);
         let w = &mut self.ledger.workflows.slab[workflow];
         w.slot = Some((profile, demand));
@@ -234,12 +252,23 @@ impl Engine {
         let job = &mut self.ledger.jobs[set.job];
         job.sets.retain(|&other| other != key);
         if !zombie {
-            let n = if set.next > 0 { set.next } else if job.continues && !closed { width } else { 0 };
+            let n = if set.next > 0 {
+                set.next
+            } else if job.continues && !closed {
+                width
+            } else {
+                0
+            };
             job.last_n = if unfinished > 0 { unfinished } else { n };
             if unfinished > 0 {
                 match job.entry(set.stage) {
                     Some(entry) => (entry.tasks, entry.submitted) = (unfinished, false),
-                    None => job.plan.push(PlanEntry { stage: set.stage, tasks: unfinished, next: 0, submitted: false }),
+                    None => job.plan.push(PlanEntry {
+                        stage: set.stage,
+                        tasks: unfinished,
+                        next: 0,
+                        submitted: false,
+                    }),
                 }
                 job.plan_changed();
             }

@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use crate::decision::Reason;
 use crate::engine::Engine;
-use crate::ids::{ExecutorId, HoldId, JobId, ProfileId, Resources, SetId, StageId, Time, WorkflowId};
+use crate::ids::{
+    ExecutorId, HoldId, JobId, ProfileId, Resources, SetId, StageId, Time, WorkflowId,
+};
 use crate::policy::need::{may_hold, need};
 
 /// A live hold.
@@ -95,15 +97,20 @@ impl Engine {
     /// Live holds by id.
     #[must_use]
     pub fn holds(&self) -> Vec<HoldView> {
-        let mut views: Vec<HoldView> = self.ledger.holds.unordered().map(|hold| HoldView {
-            id: hold.id,
-            workflow: self.ledger.workflows.slab[hold.owner].id,
-            executor: self.ledger.executors.slab[hold.executor].id,
-            size: hold.size,
-            reason: hold.reason,
-            made_at: hold.made_at,
-            deadline: hold.deadline,
-        }).collect();
+        let mut views: Vec<HoldView> = self
+            .ledger
+            .holds
+            .unordered()
+            .map(|hold| HoldView {
+                id: hold.id,
+                workflow: self.ledger.workflows.slab[hold.owner].id,
+                executor: self.ledger.executors.slab[hold.executor].id,
+                size: hold.size,
+                reason: hold.reason,
+                made_at: hold.made_at,
+                deadline: hold.deadline,
+            })
+            .collect();
         views.sort_unstable_by_key(|view| view.id);
         views
     }
@@ -113,32 +120,40 @@ impl Engine {
     pub fn executors(&self) -> Vec<ExecutorView> {
         let executors = &self.ledger.executors;
         let views = executors.in_order().iter().map(|&key| &executors.slab[key]);
-        views.map(|e| ExecutorView {
-            id: e.id,
-            profile: e.profile,
-            capacity: e.capacity,
-            running: e.running,
-            held: e.held,
-            barred: e.barred,
-        }).collect()
+        views
+            .map(|e| ExecutorView {
+                id: e.id,
+                profile: e.profile,
+                capacity: e.capacity,
+                running: e.running,
+                held: e.held,
+                barred: e.barred,
+            })
+            .collect()
     }
 
     /// Workflows by id.
     #[must_use]
     pub fn workflows(&self) -> Vec<WorkflowView> {
-        let mut views: Vec<WorkflowView> = self.ledger.workflows.slab.iter().map(|(key, w)| WorkflowView {
-            id: w.id,
-            priority: w.priority,
-            active: w.active,
-            arrival: w.arrival,
-            running: w.running,
-            held: w.held,
-            need: need(&self.ledger, &self.config, self.now, key),
-            pending: w.pending,
-            may_hold: may_hold(&self.config, w),
-            exhausted: w.exhausted,
-            in_gap: w.gap.is_some(),
-        }).collect();
+        let mut views: Vec<WorkflowView> = self
+            .ledger
+            .workflows
+            .slab
+            .iter()
+            .map(|(key, w)| WorkflowView {
+                id: w.id,
+                priority: w.priority,
+                active: w.active,
+                arrival: w.arrival,
+                running: w.running,
+                held: w.held,
+                need: need(&self.ledger, &self.config, self.now, key),
+                pending: w.pending,
+                may_hold: may_hold(&self.config, w),
+                exhausted: w.exhausted,
+                in_gap: w.gap.is_some(),
+            })
+            .collect();
         views.sort_unstable_by_key(|view| view.id);
         views
     }
@@ -146,16 +161,21 @@ impl Engine {
     /// Task sets by id.
     #[must_use]
     pub fn sets(&self) -> Vec<SetView> {
-        let mut views: Vec<SetView> = self.ledger.sets.iter().map(|(_, set)| SetView {
-            id: set.id,
-            workflow: self.ledger.workflows.slab[set.workflow].id,
-            job: self.ledger.jobs[set.job].id,
-            stage: set.stage,
-            tasks: set.width(),
-            unfinished: set.unfinished,
-            pending: set.pending,
-            zombie: set.zombie,
-        }).collect();
+        let mut views: Vec<SetView> = self
+            .ledger
+            .sets
+            .iter()
+            .map(|(_, set)| SetView {
+                id: set.id,
+                workflow: self.ledger.workflows.slab[set.workflow].id,
+                job: self.ledger.jobs[set.job].id,
+                stage: set.stage,
+                tasks: set.width(),
+                unfinished: set.unfinished,
+                pending: set.pending,
+                zombie: set.zombie,
+            })
+            .collect();
         views.sort_unstable_by_key(|view| view.id);
         views
     }

@@ -71,11 +71,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_describe<'l>(
         |_| JByteArray::null(),
         |env| {
             let target = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
-            let fields = [
-                ("version", VERSION),
-                ("revision", REVISION),
-                ("target", &target),
-            ];
+            let fields = [("version", VERSION), ("revision", REVISION), ("target", &target)];
             let mut json: serde_json::Map<_, _> = fields
                 .map(|(k, v)| (k.to_owned(), serde_json::Value::from(v)))
                 .into_iter()
@@ -97,16 +93,8 @@ extern "system" fn Java_io_holdfast_NativeEngine_open<'l>(
     with_env(env, jlong::from, |env| {
         let config = env.convert_byte_array(&config)?;
         let header = env.convert_byte_array(&header)?;
-        let path = if path.is_null() {
-            None
-        } else {
-            Some(text(env, &path, "the log's path")?)
-        };
-        SESSIONS.insert(Session::open(
-            &config,
-            &header,
-            path.map(PathBuf::from).as_deref(),
-        )?)
+        let path = if path.is_null() { None } else { Some(text(env, &path, "the log's path")?) };
+        SESSIONS.insert(Session::open(&config, &header, path.map(PathBuf::from).as_deref())?)
     })
 }
 
@@ -156,9 +144,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_verdict(
 ) -> jint {
     plain(|| {
         let free = resources([cpu, mem, custom0, custom1])?;
-        SESSIONS.with(handle, |session| {
-            session.verdict(set as u32, executor as u32, &free)
-        })
+        SESSIONS.with(handle, |session| session.verdict(set as u32, executor as u32, &free))
     })
 }
 
@@ -176,9 +162,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_barrierRoom(
 ) -> jint {
     plain(|| {
         let free = resources([cpu, mem, custom0, custom1])?;
-        SESSIONS.with(handle, |session| {
-            session.barrier_room(set as u32, executor as u32, &free)
-        })
+        SESSIONS.with(handle, |session| session.barrier_room(set as u32, executor as u32, &free))
     })
 }
 
@@ -223,9 +207,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_totals<'l>(
         |code| code,
         |env| {
             if out.is_null() || out.len(env)? != TOTALS {
-                return Err(Fault::BadArgument(format!(
-                    "totals need an array of {TOTALS} places"
-                )));
+                return Err(Fault::BadArgument(format!("totals need an array of {TOTALS} places")));
             }
             let totals = SESSIONS.with(handle, |session| Ok(session.totals()))?;
             out.set_region(env, 0, &totals)?;

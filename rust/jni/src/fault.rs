@@ -87,29 +87,21 @@ pub(crate) fn install_panic_hook() {
             std::backtrace::BacktraceStatus::Captured => format!("\n{trace}"),
             _ => String::new(),
         };
-        let place = info
-            .location()
-            .map(|l| format!(" ({}:{})", l.file(), l.line()));
-        let text = format!(
-            "{}{}{trace}",
-            text_of(info.payload()),
-            place.unwrap_or_default()
-        );
+        let place = info.location().map(|l| format!(" ({}:{})", l.file(), l.line()));
+        let text = format!("{}{}{trace}", text_of(info.payload()), place.unwrap_or_default());
         PANIC.with_borrow_mut(|panic| *panic = Some(text));
     }));
 }
 
 /// The text of a panic that has just been caught on this thread.
 pub(crate) fn caught(payload: &(dyn Any + Send)) -> String {
-    let message = PANIC
-        .with_borrow_mut(Option::take)
-        .unwrap_or_else(|| text_of(payload).to_owned());
+    let message =
+        PANIC.with_borrow_mut(Option::take).unwrap_or_else(|| text_of(payload).to_owned());
     log::error!("panic: {message}");
     message
 }
 
 fn text_of(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| payload.downcast_ref::<&str>().copied())
-        .unwrap_or("no message")
+    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }

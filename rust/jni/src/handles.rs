@@ -25,18 +25,12 @@ struct Slot<T> {
 }
 
 impl<T> Slot<T> {
-    const EMPTY: Self = Self {
-        generation: 0,
-        value: None,
-        broken: None,
-    };
+    const EMPTY: Self = Self { generation: 0, value: None, broken: None };
 }
 
 impl<T> Table<T> {
     pub(crate) const fn new() -> Self {
-        Self {
-            slots: [const { Mutex::new(Slot::EMPTY) }; SLOTS],
-        }
+        Self { slots: [const { Mutex::new(Slot::EMPTY) }; SLOTS] }
     }
 
     /// The handle of a new value, above 0.
@@ -50,9 +44,7 @@ impl<T> Table<T> {
                 return Ok(i64::from(slot.generation) << 32 | index);
             }
         }
-        Err(Fault::BadArgument(format!(
-            "{SLOTS} engines are open: close some"
-        )))
+        Err(Fault::BadArgument(format!("{SLOTS} engines are open: close some")))
     }
 
     /// Calls `f` with the value. A panic of `f` is caught, and breaks the handle: the value may be half changed.
@@ -86,16 +78,11 @@ impl<T> Table<T> {
             return Err(Fault::BadHandle(handle));
         }
         let broken = slot.broken.take().is_some();
-        slot.value
-            .take()
-            .map(|value| (value, broken))
-            .ok_or(Fault::BadHandle(handle))
+        slot.value.take().map(|value| (value, broken)).ok_or(Fault::BadHandle(handle))
     }
 
     fn slot(&self, handle: i64) -> Result<(&Mutex<Slot<T>>, i32), Fault> {
-        let slot = usize::try_from(handle & 0xffff_ffff)
-            .ok()
-            .and_then(|i| self.slots.get(i));
+        let slot = usize::try_from(handle & 0xffff_ffff).ok().and_then(|i| self.slots.get(i));
         let generation = i32::try_from(handle >> 32).ok().filter(|&g| g > 0);
         slot.zip(generation).ok_or(Fault::BadHandle(handle))
     }
@@ -136,22 +123,10 @@ mod tests {
     fn no_number_is_a_handle_by_chance() {
         let table = Table::new();
         let handle = table.insert(()).unwrap();
-        for wrong in [
-            0,
-            1,
-            -1,
-            i64::MIN,
-            i64::MAX,
-            handle + 1,
-            -handle,
-            handle | 1 << 62,
-            64 | 1 << 32,
-        ] {
-            assert_eq!(
-                table.with(wrong, |()| Ok(())),
-                Err(Fault::BadHandle(wrong)),
-                "{wrong}"
-            );
+        for wrong in
+            [0, 1, -1, i64::MIN, i64::MAX, handle + 1, -handle, handle | 1 << 62, 64 | 1 << 32]
+        {
+            assert_eq!(table.with(wrong, |()| Ok(())), Err(Fault::BadHandle(wrong)), "{wrong}");
             assert!(table.remove(wrong).is_err());
         }
     }
@@ -168,24 +143,14 @@ mod tests {
         assert_eq!(table.with(b, |v| Ok(*v)), Ok(2));
         assert_eq!(table.remove(a), Ok((1, true)));
         let again = table.insert(3).unwrap();
-        assert_eq!(
-            table.with(again, |v| Ok(*v)),
-            Ok(3),
-            "a new value is not broken"
-        );
+        assert_eq!(table.with(again, |v| Ok(*v)), Ok(3), "a new value is not broken");
     }
 
     #[test]
     fn a_full_table_says_so() {
         let table = Table::new();
         let handles: Vec<_> = (0..SLOTS).map(|_| table.insert(()).unwrap()).collect();
-        assert!(
-            table
-                .insert(())
-                .unwrap_err()
-                .to_string()
-                .contains("close some")
-        );
+        assert!(table.insert(()).unwrap_err().to_string().contains("close some"));
         table.remove(handles[7]).unwrap();
         assert!(table.insert(()).is_ok());
     }

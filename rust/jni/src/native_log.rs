@@ -13,10 +13,7 @@ struct Buffer {
     dropped: u64,
 }
 
-static BUFFER: Mutex<Buffer> = Mutex::new(Buffer {
-    lines: String::new(),
-    dropped: 0,
-});
+static BUFFER: Mutex<Buffer> = Mutex::new(Buffer { lines: String::new(), dropped: 0 });
 
 struct ToBuffer;
 
@@ -27,9 +24,7 @@ impl Log for ToBuffer {
 
     fn log(&self, record: &Record<'_>) {
         if self.enabled(record.metadata()) {
-            BUFFER
-                .lock()
-                .add(&format!("{} {}\n", record.level(), record.args()));
+            BUFFER.lock().add(&format!("{} {}\n", record.level(), record.args()));
         }
     }
 
@@ -48,10 +43,7 @@ impl Buffer {
     fn drain(&mut self) -> Option<String> {
         let mut lines = std::mem::take(&mut self.lines);
         if self.dropped > 0 {
-            lines.push_str(&format!(
-                "WARN {} more messages were dropped\n",
-                self.dropped
-            ));
+            lines.push_str(&format!("WARN {} more messages were dropped\n", self.dropped));
             self.dropped = 0;
         }
         (!lines.is_empty()).then_some(lines)
@@ -86,10 +78,7 @@ mod tests {
 
     #[test]
     fn lines_come_once_and_too_many_are_counted() {
-        let mut buffer = Buffer {
-            lines: String::new(),
-            dropped: 0,
-        };
+        let mut buffer = Buffer { lines: String::new(), dropped: 0 };
         assert_eq!(buffer.drain(), None);
         buffer.add("WARN a\n");
         buffer.add("INFO b\n");

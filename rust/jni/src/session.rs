@@ -22,9 +22,8 @@ const NO_DEADLINE: i64 = i64::MAX >> 1;
 const MAX_PENDING: usize = 64 << 20;
 
 /// Which of the six numbers of an event kind are amounts (bit 0 is the first): they must not be negative.
-const AMOUNTS: [u8; 16] = [
-    0b1_1110, 0b11_1100, 0, 0, 0, 0, 0, 0b1100, 0, 0b1000, 0, 0b100, 0, 0b10, 0b10, 0,
-];
+const AMOUNTS: [u8; 16] =
+    [0b1_1110, 0b11_1100, 0, 0, 0, 0, 0, 0b1100, 0, 0b1000, 0, 0b100, 0, 0b10, 0b10, 0];
 
 /// What `totals` reports, in that order.
 pub(crate) const TOTALS: usize = 12;
@@ -67,10 +66,7 @@ impl Session {
                 (Some(log), Some(Arc::new(Mutex::new(file))))
             }
         };
-        log::debug!(
-            "engine opened, log: {}",
-            path.map_or("none".into(), Path::to_string_lossy)
-        );
+        log::debug!("engine opened, log: {}", path.map_or("none".into(), Path::to_string_lossy));
         Ok(Self {
             engine: Engine::new(config),
             decisions: Vec::new(),
@@ -100,25 +96,18 @@ impl Session {
         self.owed_reoffer |= self.decisions.contains(&Decision::Reoffer);
         result?;
         let deadline = self.engine.next_deadline().map_or(NO_DEADLINE, |time| {
-            i64::try_from(time.0)
-                .unwrap_or(NO_DEADLINE)
-                .min(NO_DEADLINE)
+            i64::try_from(time.0).unwrap_or(NO_DEADLINE).min(NO_DEADLINE)
         });
         Ok(deadline << 1 | i64::from(std::mem::take(&mut self.owed_reoffer)))
     }
 
     pub(crate) fn verdict(&self, set: u32, executor: u32, free: &Resources) -> Result<i32, Fault> {
-        Ok(
-            match self
-                .engine
-                .verdict(SetId(set), ExecutorId(executor), free)?
-            {
-                Verdict::Allow => 0,
-                Verdict::AllowHeld => 1,
-                Verdict::Veto(VetoReason::Held) => 2,
-                Verdict::Veto(VetoReason::Spread) => 3,
-            },
-        )
+        Ok(match self.engine.verdict(SetId(set), ExecutorId(executor), free)? {
+            Verdict::Allow => 0,
+            Verdict::AllowHeld => 1,
+            Verdict::Veto(VetoReason::Held) => 2,
+            Verdict::Veto(VetoReason::Spread) => 3,
+        })
     }
 
     pub(crate) fn barrier_room(
@@ -127,9 +116,7 @@ impl Session {
         executor: u32,
         free: &Resources,
     ) -> Result<i32, Fault> {
-        let room = self
-            .engine
-            .barrier_room(SetId(set), ExecutorId(executor), free)?;
+        let room = self.engine.barrier_room(SetId(set), ExecutorId(executor), free)?;
         Ok(i32::try_from(room).unwrap_or(i32::MAX))
     }
 
@@ -174,11 +161,7 @@ impl Session {
     }
 
     fn watch_log(&mut self) {
-        if self
-            .log
-            .as_ref()
-            .is_some_and(|log| log.pending() > MAX_PENDING)
-        {
+        if self.log.as_ref().is_some_and(|log| log.pending() > MAX_PENDING) {
             self.give_log_up("nobody has written it for too long");
         }
     }
@@ -206,9 +189,7 @@ fn create(path: &Path, log: &mut LogWriter) -> std::io::Result<File> {
 /// The event of a kind and six numbers as the JVM gives them.
 pub(crate) fn event(kind: i32, numbers: [i32; 6]) -> Result<Event, Fault> {
     let refuse = |why| Fault::BadArgument(format!("event kind {kind} with {numbers:?}: {why}"));
-    let index = u8::try_from(kind)
-        .ok()
-        .filter(|&k| usize::from(k) < AMOUNTS.len());
+    let index = u8::try_from(kind).ok().filter(|&k| usize::from(k) < AMOUNTS.len());
     let index = index.ok_or_else(|| refuse("no such kind"))?;
     let amounts = AMOUNTS[usize::from(index)];
     if (0..6).any(|i| amounts >> i & 1 == 1 && numbers[i] < 0) {
@@ -221,9 +202,7 @@ pub(crate) fn event(kind: i32, numbers: [i32; 6]) -> Result<Event, Fault> {
 /// Resources as the JVM gives them.
 pub(crate) fn resources(amounts: [i32; 4]) -> Result<Resources, Fault> {
     if amounts.iter().any(|&a| a < 0) {
-        return Err(Fault::BadArgument(format!(
-            "a free amount is negative: {amounts:?}"
-        )));
+        return Err(Fault::BadArgument(format!("a free amount is negative: {amounts:?}")));
     }
     Ok(Resources(amounts.map(i32::unsigned_abs)))
 }
@@ -260,12 +239,7 @@ pub(crate) fn flush(table: &Table<Session>, handle: i64) -> Result<i32, Fault> {
 /// Ends a session. The log gets its end record unless the engine broke.
 pub(crate) fn close(table: &Table<Session>, handle: i64) -> Result<i32, Fault> {
     let (session, broken) = table.remove(handle)?;
-    let Session {
-        log: Some(mut log),
-        file: Some(file),
-        ..
-    } = session
-    else {
+    let Session { log: Some(mut log), file: Some(file), .. } = session else {
         return Ok(0);
     };
     if !broken {

@@ -25,9 +25,7 @@ impl Drop for TestFile {
 }
 
 fn open(table: &Table<Session>, path: Option<&Path>) -> i64 {
-    table
-        .insert(Session::open(b"{}", b"{\"app\":\"a\"}", path).unwrap())
-        .unwrap()
+    table.insert(Session::open(b"{}", b"{\"app\":\"a\"}", path).unwrap()).unwrap()
 }
 
 fn tick(table: &Table<Session>, handle: i64, now: i64) -> Result<i64, Fault> {
@@ -38,11 +36,7 @@ fn tick(table: &Table<Session>, handle: i64, now: i64) -> Result<i64, Fault> {
 fn the_log_is_in_the_file_after_a_flush_and_ended_after_close() {
     let (table, file) = (Table::new(), TestFile::new("flush.hflog"));
     let handle = open(&table, Some(&file.0));
-    assert_eq!(
-        file.read().events,
-        0,
-        "the header is there from the beginning"
-    );
+    assert_eq!(file.read().events, 0, "the header is there from the beginning");
     for now in 0..5 {
         assert_eq!(tick(&table, handle, now), Ok(NO_DEADLINE << 1));
     }
@@ -60,19 +54,14 @@ fn the_log_is_in_the_file_after_a_flush_and_ended_after_close() {
 fn the_log_of_a_broken_engine_is_kept_and_not_ended() {
     let (table, file) = (Table::new(), TestFile::new("broken.hflog"));
     let handle = open(&table, Some(&file.0));
-    table
-        .with(handle, |session| Ok(session.panic_in(3)))
-        .unwrap();
+    table.with(handle, |session| Ok(session.panic_in(3))).unwrap();
     for now in 0..2 {
         tick(&table, handle, now).unwrap();
     }
     for now in 2..4 {
         let fault = tick(&table, handle, now).unwrap_err();
         assert_eq!(fault.code(), -101);
-        assert!(
-            fault.to_string().contains("asked for by testPanic"),
-            "{fault}"
-        );
+        assert!(fault.to_string().contains("asked for by testPanic"), "{fault}");
     }
     assert_eq!(flush(&table, handle).unwrap_err().code(), -101);
     assert_eq!(close(&table, handle), Ok(0));
@@ -91,9 +80,7 @@ fn without_a_log_everything_else_works() {
 
 #[test]
 fn a_log_that_cannot_be_written_is_named() {
-    let fault = Session::open(b"{}", b"{}", Some(Path::new("/proc/no/such.hflog")))
-        .err()
-        .unwrap();
+    let fault = Session::open(b"{}", b"{}", Some(Path::new("/proc/no/such.hflog"))).err().unwrap();
     assert_eq!(fault.code(), -103);
     assert!(fault.to_string().contains("/proc/no/such.hflog"), "{fault}");
 }
@@ -106,10 +93,7 @@ fn a_full_disk_ends_the_log_and_not_the_engine() {
     let handle = open(&table, None);
     table
         .with(handle, |session| {
-            let full = fs::OpenOptions::new()
-                .write(true)
-                .open("/dev/full")
-                .unwrap();
+            let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
             session.log =
                 Some(LogWriter::new(&Header::new(Config::default(), BTreeMap::new())).unwrap());
             session.file = Some(Arc::new(Mutex::new(full)));
@@ -118,10 +102,7 @@ fn a_full_disk_ends_the_log_and_not_the_engine() {
         .unwrap();
     tick(&table, handle, 1).unwrap();
     let fault = flush(&table, handle).unwrap_err();
-    assert!(
-        matches!(fault, Fault::Log(_)) && fault.to_string().contains("space"),
-        "{fault}"
-    );
+    assert!(matches!(fault, Fault::Log(_)) && fault.to_string().contains("space"), "{fault}");
     assert_eq!(flush(&table, handle), Ok(0));
     tick(&table, handle, 2).unwrap();
     assert_eq!(close(&table, handle), Ok(0));
@@ -137,10 +118,7 @@ fn a_bad_configuration_or_header_is_refused_by_name() {
         (b"{}", b"[]", "header"),
     ] {
         let fault = Session::open(config, header, None).err().unwrap();
-        assert!(
-            fault.code() == -102 && fault.to_string().contains(word),
-            "{fault}"
-        );
+        assert!(fault.code() == -102 && fault.to_string().contains(word), "{fault}");
     }
 }
 
@@ -155,11 +133,7 @@ fn numbers_out_of_range_are_refused() {
         (7, [0, 0, -4, 0, 0, 0]),
         (9, [0, 0, 0, -1, 0, 0]),
     ] {
-        assert_eq!(
-            event(kind, numbers).unwrap_err().code(),
-            -102,
-            "{kind} {numbers:?}"
-        );
+        assert_eq!(event(kind, numbers).unwrap_err().code(), -102, "{kind} {numbers:?}");
     }
     let launched = event(11, [-1, 2, 3, 4, 0, 0]).unwrap();
     assert!(matches!(launched, Event::Launched { attempt, .. } if attempt.0 == u32::MAX));

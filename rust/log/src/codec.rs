@@ -18,20 +18,9 @@ pub(crate) const MAX_ERROR: i32 = 99;
 /// What a record says, without its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Decoded {
-    Event {
-        now: Time,
-        event: Event,
-        decisions: Vec<Decision>,
-        error: Option<i32>,
-    },
-    Name {
-        kind: NameKind,
-        id: u32,
-        name: String,
-    },
-    End {
-        records: u64,
-    },
+    Event { now: Time, event: Event, decisions: Vec<Decision>, error: Option<i32> },
+    Name { kind: NameKind, id: u32, name: String },
+    End { records: u64 },
 }
 
 /// Appends an event with what the engine made of it.
@@ -64,10 +53,7 @@ pub(crate) fn put_event(
 
 /// Appends a name, cut to [`MAX_NAME`] bytes.
 pub(crate) fn put_name(out: &mut Vec<u8>, kind: NameKind, id: u32, name: &str) {
-    let cut = (0..=name.len().min(MAX_NAME))
-        .rev()
-        .find(|&i| name.is_char_boundary(i))
-        .unwrap_or(0);
+    let cut = (0..=name.len().min(MAX_NAME)).rev().find(|&i| name.is_char_boundary(i)).unwrap_or(0);
     out.extend([NAME, kind.code()]);
     put_varint(out, u64::from(id));
     put_varint(out, cut as u64);
@@ -82,13 +68,7 @@ pub(crate) fn put_end(out: &mut Vec<u8>, records: u64) {
 
 fn put_decision(out: &mut Vec<u8>, now: Time, decision: &Decision) {
     match *decision {
-        Decision::Held {
-            hold,
-            workflow,
-            executor,
-            reason,
-            deadline,
-        } => {
+        Decision::Held { hold, workflow, executor, reason, deadline } => {
             let reason: u8 = match reason {
                 Reason::Waiting => 0,
                 Reason::Barrier => 1,
@@ -154,18 +134,14 @@ impl<'a> Cursor<'a> {
         let tag = self.byte()?;
         match tag {
             NAME => self.name(),
-            END => Ok(Decoded::End {
-                records: self.varint()?,
-            }),
+            END => Ok(Decoded::End { records: self.varint()? }),
             _ => self.event(tag, previous),
         }
     }
 
     fn event(&mut self, tag: u8, previous: Time) -> Result<Decoded, Reject> {
         let kind = tag & KIND;
-        let arguments = *ARGUMENTS
-            .get(usize::from(kind))
-            .ok_or("unknown kind of record")?;
+        let arguments = *ARGUMENTS.get(usize::from(kind)).ok_or("unknown kind of record")?;
         if tag & !(KIND | DECISIONS | ERROR) != 0 {
             return Err("unknown flag of a record");
         }
@@ -175,22 +151,9 @@ impl<'a> Cursor<'a> {
             *number = self.number()?;
         }
         let event = event_from_wire(kind, &numbers).ok_or("a truth value is neither 0 nor 1")?;
-        let decisions = if tag & DECISIONS == 0 {
-            Vec::new()
-        } else {
-            self.decisions(now)?
-        };
-        let error = if tag & ERROR == 0 {
-            None
-        } else {
-            Some(self.error_code()?)
-        };
-        Ok(Decoded::Event {
-            now,
-            event,
-            decisions,
-            error,
-        })
+        let decisions = if tag & DECISIONS == 0 { Vec::new() } else { self.decisions(now)? };
+        let error = if tag & ERROR == 0 { None } else { Some(self.error_code()?) };
+        Ok(Decoded::Event { now, event, decisions, error })
     }
 
     fn decisions(&mut self, now: Time) -> Result<Vec<Decision>, Reject> {
@@ -232,10 +195,7 @@ impl<'a> Cursor<'a> {
                     6 => EndCause::ExecutorGone,
                     _ => return Err("unknown cause of a hold's end"),
                 };
-                Decision::HoldEnded {
-                    hold: HoldId(self.number()?),
-                    cause,
-                }
+                Decision::HoldEnded { hold: HoldId(self.number()?), cause }
             }
             (2, 0) => Decision::Reoffer,
             _ => return Err("unknown kind of decision"),
@@ -250,24 +210,15 @@ impl<'a> Cursor<'a> {
             return Err("impossible length of a name");
         }
         let end = self.at + length;
-        let bytes = self
-            .bytes
-            .get(self.at..end)
-            .ok_or("a name leaves its frame")?;
-        let name = std::str::from_utf8(bytes)
-            .map_err(|_| "a name is not UTF-8")?
-            .to_owned();
+        let bytes = self.bytes.get(self.at..end).ok_or("a name leaves its frame")?;
+        let name = std::str::from_utf8(bytes).map_err(|_| "a name is not UTF-8")?.to_owned();
         self.at = end;
         Ok(Decoded::Name { kind, id, name })
     }
 
     fn error_code(&mut self) -> Result<i32, Reject> {
         let code = i32::try_from(self.varint()?).map_err(|_| "impossible error code")?;
-        if (1..=MAX_ERROR).contains(&code) {
-            Ok(code)
-        } else {
-            Err("impossible error code")
-        }
+        if (1..=MAX_ERROR).contains(&code) { Ok(code) } else { Err("impossible error code") }
     }
 
     fn byte(&mut self) -> Result<u8, Reject> {
@@ -282,10 +233,7 @@ impl<'a> Cursor<'a> {
 
     fn difference(&mut self, from: Time) -> Result<Time, Reject> {
         let zigzag = self.varint()?;
-        Ok(Time(
-            from.0
-                .wrapping_add((zigzag >> 1) ^ (zigzag & 1).wrapping_neg()),
-        ))
+        Ok(Time(from.0.wrapping_add((zigzag >> 1) ^ (zigzag & 1).wrapping_neg())))
     }
 
     fn varint(&mut self) -> Result<u64, Reject> {

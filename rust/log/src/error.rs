@@ -44,11 +44,7 @@ pub struct ReadError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "byte {}: {} ({} good records before)",
-            self.offset, self.problem, self.records
-        )
+        write!(f, "byte {}: {} ({} good records before)", self.offset, self.problem, self.records)
     }
 }
 

@@ -43,13 +43,7 @@ impl Header {
     #[must_use]
     pub fn new(config: Config, host: BTreeMap<String, String>) -> Self {
         let (engine, revision) = (VERSION.to_owned(), REVISION.to_owned());
-        Self {
-            format: FORMAT,
-            engine,
-            revision,
-            config,
-            host,
-        }
+        Self { format: FORMAT, engine, revision, config, host }
     }
 
     /// The bytes of the header, and the checksum that the first frame's goes on from.
@@ -60,10 +54,7 @@ impl Header {
         let json = serde_json::to_vec(self).map_err(|e| e.to_string())?;
         let length = u32::try_from(json.len()).ok().filter(|&l| l <= MAX_HEADER);
         let length = length.ok_or_else(|| {
-            format!(
-                "a header of {} bytes is too large (at most {MAX_HEADER})",
-                json.len()
-            )
+            format!("a header of {} bytes is too large (at most {MAX_HEADER})", json.len())
         })?;
         let mut out = Vec::with_capacity(FIXED + json.len());
         out.extend_from_slice(&MAGIC);

@@ -71,11 +71,7 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// The input is not a log, of another version, or damaged.
     pub fn new(mut input: R) -> Result<Self, ReadError> {
-        let fail = |offset, problem| ReadError {
-            offset,
-            records: 0,
-            problem,
-        };
+        let fail = |offset, problem| ReadError { offset, records: 0, problem };
         let mut fixed = Vec::with_capacity(FIXED);
         fill(&mut input, FIXED, &mut fixed).map_err(|p| fail(0, p))?;
         if !fixed.starts_with(&MAGIC[..MAGIC.len().min(fixed.len())]) || fixed.is_empty() {
@@ -146,11 +142,7 @@ impl<R: Read> Reader<R> {
     }
 
     fn fail(&self, offset: u64, problem: Problem) -> ReadError {
-        ReadError {
-            offset,
-            records: self.records,
-            problem,
-        }
+        ReadError { offset, records: self.records, problem }
     }
 
     /// Reads the next frame; `false` at the end of the file.
@@ -208,18 +200,9 @@ impl<R: Read> Reader<R> {
             self.raw = self.at..end;
             self.at = end;
             let entry = match decoded {
-                Decoded::Event {
-                    now,
-                    event,
-                    decisions,
-                    error,
-                } => {
+                Decoded::Event { now, event, decisions, error } => {
                     self.previous = now;
-                    Entry::Event {
-                        event,
-                        decisions,
-                        error,
-                    }
+                    Entry::Event { event, decisions, error }
                 }
                 Decoded::Name { kind, id, name } => Entry::Name { kind, id, name },
                 Decoded::End { records } if records == self.records => {
@@ -232,12 +215,7 @@ impl<R: Read> Reader<R> {
             };
             let number = self.records;
             self.records += 1;
-            return Ok(Some(Record {
-                number,
-                offset,
-                now: self.previous,
-                entry,
-            }));
+            return Ok(Some(Record { number, offset, now: self.previous, entry }));
         }
     }
 }
@@ -258,11 +236,7 @@ impl<R: Read> Iterator for Reader<R> {
 /// Reads up to `length` bytes, fewer only at the end of the input. Memory grows with what is really there.
 fn fill(input: &mut impl Read, length: usize, out: &mut Vec<u8>) -> Result<(), Problem> {
     loop {
-        match input
-            .by_ref()
-            .take((length - out.len()) as u64)
-            .read_to_end(out)
-        {
+        match input.by_ref().take((length - out.len()) as u64).read_to_end(out) {
             Ok(_) => return Ok(()),
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
             Err(e) => return Err(Problem::Io(e)),
@@ -272,8 +246,5 @@ fn fill(input: &mut impl Read, length: usize, out: &mut Vec<u8>) -> Result<(), P
 
 /// The little-endian number at `at`; 0 beyond the end.
 fn word(bytes: &[u8], at: usize) -> u32 {
-    bytes
-        .get(at..)
-        .and_then(|b| b.first_chunk())
-        .map_or(0, |b| u32::from_le_bytes(*b))
+    bytes.get(at..).and_then(|b| b.first_chunk()).map_or(0, |b| u32::from_le_bytes(*b))
 }

@@ -59,35 +59,20 @@ pub struct Replayed {
 pub fn replay<R: Read>(reader: &mut Reader<R>) -> Result<Replayed, ReadError> {
     let mut engine = Engine::new(reader.header().config.clone());
     let mut previous = Time(0);
-    let mut step = Step {
-        decisions: Vec::new(),
-        error: None,
-    };
+    let mut step = Step { decisions: Vec::new(), error: None };
     let mut bytes = Vec::new();
     let (mut events, mut decisions) = (0, 0);
     let mut difference = None;
     while let Some(record) = reader.next() {
         let record = record?;
-        let Entry::Event {
-            event,
-            decisions: recorded,
-            error,
-        } = record.entry
-        else {
+        let Entry::Event { event, decisions: recorded, error } = record.entry else {
             continue;
         };
         step.decisions.clear();
         let result = engine.step(record.now, &event, &mut step.decisions);
         step.error = result.err().map(|e| e.code());
         bytes.clear();
-        put_event(
-            &mut bytes,
-            previous,
-            record.now,
-            &event,
-            &step.decisions,
-            step.error,
-        );
+        put_event(&mut bytes, previous, record.now, &event, &step.decisions, step.error);
         previous = record.now;
         events += 1;
         decisions += recorded.len() as u64;
@@ -97,10 +82,7 @@ pub fn replay<R: Read>(reader: &mut Reader<R>) -> Result<Replayed, ReadError> {
                 offset: record.offset,
                 now: record.now,
                 event,
-                recorded: Step {
-                    decisions: recorded,
-                    error,
-                },
+                recorded: Step { decisions: recorded, error },
                 got: step,
             });
             break;

@@ -74,9 +74,7 @@ impl LogWriter {
         }
         let next = new_frame(self.spare.pop());
         let mut frame = std::mem::replace(&mut self.frame, next);
-        let length = u32::try_from(frame.len() - FRAME_HEAD)
-            .unwrap_or(u32::MAX)
-            .to_le_bytes();
+        let length = u32::try_from(frame.len() - FRAME_HEAD).unwrap_or(u32::MAX).to_le_bytes();
         let mut hasher = crc32fast::Hasher::new_with_initial(self.crc);
         hasher.update(&length);
         hasher.update(&frame[FRAME_HEAD..]);

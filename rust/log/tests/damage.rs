@@ -24,11 +24,7 @@ fn every_flipped_bit_is_refused() {
             damaged[at] ^= 1 << bit;
             let error = read(&damaged).expect_err("a flipped bit");
             assert!(error.offset <= bytes.len() as u64, "{error}");
-            assert!(
-                error
-                    .to_string()
-                    .starts_with(&format!("byte {}: ", error.offset))
-            );
+            assert!(error.to_string().starts_with(&format!("byte {}: ", error.offset)));
         }
     }
 }
@@ -52,10 +48,7 @@ fn every_cut_is_noticed() {
             }
         }
     }
-    assert!(
-        cut_inside > 100 && cut_between >= 3,
-        "{cut_inside} {cut_between}"
-    );
+    assert!(cut_inside > 100 && cut_between >= 3, "{cut_inside} {cut_between}");
 }
 
 #[test]
@@ -72,12 +65,7 @@ fn a_missing_or_repeated_frame_is_refused() {
         blocks.push(block);
     }
     assert_eq!(read(&blocks.concat()).unwrap(), (3, true));
-    let pick = |order: &[usize]| {
-        order
-            .iter()
-            .flat_map(|&i| blocks[i].clone())
-            .collect::<Vec<u8>>()
-    };
+    let pick = |order: &[usize]| order.iter().flat_map(|&i| blocks[i].clone()).collect::<Vec<u8>>();
     for order in [&[0, 2, 3, 4][..], &[0, 1, 1, 2, 3, 4], &[0, 2, 1, 3, 4]] {
         let error = read(&pick(order)).expect_err("frames");
         assert!(matches!(error.problem, Problem::Checksum), "{error}");
@@ -116,10 +104,7 @@ fn an_impossible_length_costs_no_memory() {
     // A frame that claims as much as is allowed, and has nothing.
     let header = LogWriter::new(&common::header()).unwrap().take().unwrap();
     let frame = [&(64u32 << 20).to_le_bytes()[..], &[0; 14]].concat();
-    assert!(matches!(
-        refused(&[header, frame].concat()),
-        Problem::Truncated
-    ));
+    assert!(matches!(refused(&[header, frame].concat()), Problem::Truncated));
 }
 
 #[test]

@@ -47,18 +47,9 @@ fn decision() -> impl Strategy<Value = Decision> {
     prop_oneof![
         (number(), number(), number(), reason, any::<u64>()).prop_map(|(h, w, e, reason, d)| {
             let (hold, workflow, executor) = (HoldId(h), WorkflowId(w), ExecutorId(e));
-            Decision::Held {
-                hold,
-                workflow,
-                executor,
-                reason,
-                deadline: Time(d),
-            }
+            Decision::Held { hold, workflow, executor, reason, deadline: Time(d) }
         }),
-        (number(), cause).prop_map(|(h, cause)| Decision::HoldEnded {
-            hold: HoldId(h),
-            cause
-        }),
+        (number(), cause).prop_map(|(h, cause)| Decision::HoldEnded { hold: HoldId(h), cause }),
         Just(Decision::Reoffer),
     ]
 }
@@ -158,9 +149,7 @@ fn a_long_name_is_cut_between_characters() {
     let name = "é".repeat(MAX_NAME);
     let bytes = log_of(&[Written::Name(NameKind::Workflow, 1, format!("x{name}"))]);
     let read = Reader::new(&bytes[..]).unwrap().next().unwrap().unwrap();
-    let Entry::Name { name: cut, .. } = read.entry else {
-        panic!("{read:?}")
-    };
+    let Entry::Name { name: cut, .. } = read.entry else { panic!("{read:?}") };
     assert_eq!(cut.len(), MAX_NAME - 1);
     assert!(format!("x{name}").starts_with(&cut));
 }

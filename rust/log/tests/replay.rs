@@ -49,27 +49,19 @@ fn a_changed_decision_is_found_where_it_is() {
             if let (true, Some(last)) = (i == step, decisions.last_mut()) {
                 had.set(true);
                 *last = match *last {
-                    Decision::HoldEnded { hold, .. } => Decision::HoldEnded {
-                        hold,
-                        cause: EndCause::ExecutorGone,
-                    },
+                    Decision::HoldEnded { hold, .. } => {
+                        Decision::HoldEnded { hold, cause: EndCause::ExecutorGone }
+                    }
                     Decision::Held { .. } => Decision::Reoffer,
-                    Decision::Reoffer => Decision::HoldEnded {
-                        hold: HoldId(0),
-                        cause: EndCause::Moved,
-                    },
+                    Decision::Reoffer => {
+                        Decision::HoldEnded { hold: HoldId(0), cause: EndCause::Moved }
+                    }
                 };
             }
         });
         let difference = replayed(&bytes).difference;
         assert_eq!(difference.is_some(), had.get());
-        if let Some(Difference {
-            number,
-            recorded,
-            got,
-            ..
-        }) = difference
-        {
+        if let Some(Difference { number, recorded, got, .. }) = difference {
             assert_eq!(number, step as u64 + 1, "one name comes first");
             assert_ne!(recorded, got);
             changed += 1;

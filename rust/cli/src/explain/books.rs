@@ -40,28 +40,14 @@ impl Books {
     /// Takes a record in.
     pub(super) fn see(&mut self, record: &Record) {
         match &record.entry {
-            Entry::Name {
-                kind: NameKind::Executor,
-                id,
-                name,
-            } => {
+            Entry::Name { kind: NameKind::Executor, id, name } => {
                 self.executors.insert(*id, Some(name.clone()));
             }
-            Entry::Name {
-                kind: NameKind::Workflow,
-                id,
-                name,
-            } => {
+            Entry::Name { kind: NameKind::Workflow, id, name } => {
                 self.workflows.insert(*id, Some(name.clone()));
             }
-            Entry::Event {
-                event,
-                decisions,
-                error,
-            } => {
-                let made = decisions
-                    .iter()
-                    .filter(|d| matches!(d, Decision::Held { .. }));
+            Entry::Event { event, decisions, error } => {
+                let made = decisions.iter().filter(|d| matches!(d, Decision::Held { .. }));
                 self.holds += made.count() as u64;
                 if error.is_none() {
                     self.apply(event);
@@ -76,8 +62,7 @@ impl Books {
                 self.executors.entry(executor.0).or_default();
             }
             Event::ExecutorLost { executor } => {
-                self.attempts
-                    .retain(|_, attempt| attempt.executor != executor);
+                self.attempts.retain(|_, attempt| attempt.executor != executor);
             }
             Event::WorkflowOpened { workflow, priority } => {
                 self.workflows.entry(workflow.0).or_default();
@@ -89,9 +74,7 @@ impl Books {
             Event::JobEnded { job, .. } => {
                 self.jobs.remove(&job);
             }
-            Event::SetSubmitted {
-                set, job, stage, ..
-            } => {
+            Event::SetSubmitted { set, job, stage, .. } => {
                 let workflow = self.jobs.get(&job).copied();
                 self.sets.insert(set, Set { stage, workflow });
                 self.stages.insert(stage.0);
@@ -99,21 +82,9 @@ impl Books {
             Event::SetEnded { set } => {
                 self.sets.remove(&set);
             }
-            Event::Launched {
-                attempt,
-                set,
-                task,
-                executor,
-            } => {
+            Event::Launched { attempt, set, task, executor } => {
                 if let Some(&set) = self.sets.get(&set) {
-                    self.attempts.insert(
-                        attempt,
-                        Attempt {
-                            set,
-                            task,
-                            executor,
-                        },
-                    );
+                    self.attempts.insert(attempt, Attempt { set, task, executor });
                 }
             }
             Event::SlotFreed { attempt, .. } => {
@@ -176,11 +147,7 @@ impl Books {
             Event::ProfileDefined { .. } => "a resource profile was defined".to_owned(),
             Event::ExecutorAdded { executor, .. } => format!("{} joined", self.executor(executor)),
             Event::ExecutorBarred { executor, barred } => {
-                let may = if barred {
-                    "may get no new tasks"
-                } else {
-                    "may get tasks again"
-                };
+                let may = if barred { "may get no new tasks" } else { "may get tasks again" };
                 format!("{} {may}", self.executor(executor))
             }
             Event::ExecutorLost { executor } => format!("{} was lost", self.executor(executor)),
@@ -196,16 +163,10 @@ impl Books {
             }
             Event::JobEnded { job, succeeded } => {
                 let owner = self.of(self.jobs.get(&job).copied());
-                let how = if succeeded {
-                    "ended"
-                } else {
-                    "failed or was cancelled"
-                };
+                let how = if succeeded { "ended" } else { "failed or was cancelled" };
                 format!("job {}{owner} {how}", job.0)
             }
-            Event::SetSubmitted {
-                job, stage, tasks, ..
-            } => {
+            Event::SetSubmitted { job, stage, tasks, .. } => {
                 let owner = self.of(self.jobs.get(&job).copied());
                 format!("stage {}{owner} was submitted with {tasks} tasks", stage.0)
             }
@@ -213,12 +174,7 @@ impl Books {
                 Some(set) => format!("stage {}{} ended", set.stage.0, self.of(set.workflow)),
                 None => "a task set ended".to_owned(),
             },
-            Event::Launched {
-                set,
-                task,
-                executor,
-                ..
-            } => {
+            Event::Launched { set, task, executor, .. } => {
                 let task = self.task(self.sets.get(&set).copied(), task);
                 format!("{task} was launched on {}", self.executor(executor))
             }
@@ -236,16 +192,10 @@ impl Books {
                 }
             }
             Event::Unfinished { set, task } => {
-                format!(
-                    "{} has to run again",
-                    self.task(self.sets.get(&set).copied(), task)
-                )
+                format!("{} has to run again", self.task(self.sets.get(&set).copied(), task))
             }
             Event::FinishedElsewhere { set, task } => {
-                format!(
-                    "{} was finished elsewhere",
-                    self.task(self.sets.get(&set).copied(), task)
-                )
+                format!("{} was finished elsewhere", self.task(self.sets.get(&set).copied(), task))
             }
             Event::Tick => "time passed".to_owned(),
         }
@@ -253,11 +203,7 @@ impl Books {
 
     fn task(&self, set: Option<Set>, task: u32) -> String {
         match set {
-            Some(set) => format!(
-                "task {task} of stage {}{}",
-                set.stage.0,
-                self.of(set.workflow)
-            ),
+            Some(set) => format!("task {task} of stage {}{}", set.stage.0, self.of(set.workflow)),
             None => format!("task {task}"),
         }
     }

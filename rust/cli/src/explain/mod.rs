@@ -16,11 +16,7 @@ use books::Books;
 use story::{Filter, Story, Teller};
 
 pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
-    let filter = if args.has_filter() {
-        Some(filter(args)?)
-    } else {
-        None
-    };
+    let filter = if args.has_filter() { Some(filter(args)?) } else { None };
     let mut reader = open(&args.log)?;
     let mut teller = Teller::new(reader.header().config.clone(), filter);
     for record in reader.by_ref() {
@@ -51,10 +47,7 @@ fn filter(args: &Explain) -> Result<Filter, Failure> {
         books.see(&record);
     }
     let look_up = |kind, asked: &Option<String>| {
-        asked
-            .as_deref()
-            .map(|asked| find(&books, kind, asked))
-            .transpose()
+        asked.as_deref().map(|asked| find(&books, kind, asked)).transpose()
     };
     let workflows = look_up(NameKind::Workflow, &args.workflow)?;
     let executors = look_up(NameKind::Executor, &args.executor)?;
@@ -78,18 +71,12 @@ fn filter(args: &Explain) -> Result<Filter, Failure> {
 /// Ids with that name; else the id that is that number.
 fn find(books: &Books, kind: NameKind, asked: &str) -> Result<Vec<u32>, Failure> {
     let known = books.known(kind);
-    let named: Vec<u32> = known
-        .iter()
-        .filter(|(_, n)| *n == asked)
-        .map(|(id, _)| *id)
-        .collect();
+    let named: Vec<u32> = known.iter().filter(|(_, n)| *n == asked).map(|(id, _)| *id).collect();
     if !named.is_empty() {
         return Ok(named);
     }
-    if let Some((id, _)) = asked
-        .parse()
-        .ok()
-        .and_then(|id: u32| known.iter().find(|(k, _)| *k == id))
+    if let Some((id, _)) =
+        asked.parse().ok().and_then(|id: u32| known.iter().find(|(k, _)| *k == id))
     {
         return Ok(vec![*id]);
     }
@@ -100,11 +87,7 @@ fn find(books: &Books, kind: NameKind, asked: &str) -> Result<Vec<u32>, Failure>
     let mut names: Vec<&str> = known.iter().map(|(_, name)| name.as_str()).collect();
     let more = names.len().saturating_sub(20);
     names.truncate(20);
-    let more = if more > 0 {
-        format!(" and {more} more")
-    } else {
-        String::new()
-    };
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     Err(Failure::Usage(format!(
         "the log has no {what} {asked}; it has: {}{more}",
         names.join(", ")
@@ -119,17 +102,9 @@ fn holds(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     if stories.is_empty() {
-        writeln!(
-            out,
-            "No hold of this log fits.{}",
-            why_none(args, books, header)
-        )?;
+        writeln!(out, "No hold of this log fits.{}", why_none(args, books, header))?;
     }
-    let shown = if args.limit == 0 {
-        stories.len()
-    } else {
-        args.limit.min(stories.len())
-    };
+    let shown = if args.limit == 0 { stories.len() } else { args.limit.min(stories.len()) };
     for story in &stories[..shown] {
         let (title, lines) = story.text(books);
         writeln!(out, "{HEAD}{title}{HEAD:#}")?;
@@ -138,11 +113,7 @@ fn holds(
         }
     }
     if shown < stories.len() {
-        writeln!(
-            out,
-            "... and {} more; --limit 0 shows all",
-            stories.len() - shown
-        )?;
+        writeln!(out, "... and {} more; --limit 0 shows all", stories.len() - shown)?;
     }
     Ok(())
 }

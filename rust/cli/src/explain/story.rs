@@ -23,14 +23,8 @@ impl Filter {
     /// All but the stage, which is known only when a hold has ended.
     fn fits(&self, hold: HoldId, workflow: WorkflowId, executor: ExecutorId) -> bool {
         self.hold.is_none_or(|h| h == hold.0)
-            && self
-                .workflows
-                .as_ref()
-                .is_none_or(|ids| ids.contains(&workflow))
-            && self
-                .executors
-                .as_ref()
-                .is_none_or(|ids| ids.contains(&executor))
+            && self.workflows.as_ref().is_none_or(|ids| ids.contains(&workflow))
+            && self.executors.as_ref().is_none_or(|ids| ids.contains(&executor))
     }
 }
 
@@ -101,12 +95,7 @@ impl Teller {
     }
 
     pub(super) fn record(&mut self, record: &Record) {
-        if let Entry::Event {
-            event,
-            decisions,
-            error,
-        } = &record.entry
-        {
+        if let Entry::Event { event, decisions, error } = &record.entry {
             let origin = *self.origin.get_or_insert(record.now);
             self.told.span = self.told.span.max(record.now.since(origin));
             self.told.events += 1;
@@ -138,24 +127,11 @@ impl Teller {
 
     fn decision(&mut self, now: Time, event: &Event, decision: &Decision) {
         match *decision {
-            Decision::Held {
-                hold,
-                workflow,
-                executor,
-                reason,
-                deadline,
-            } => {
+            Decision::Held { hold, workflow, executor, reason, deadline } => {
                 self.told.tally.made(workflow, reason);
-                let asked = self
-                    .filter
-                    .as_ref()
-                    .is_some_and(|f| f.fits(hold, workflow, executor));
+                let asked = self.filter.as_ref().is_some_and(|f| f.fits(hold, workflow, executor));
                 let story = asked.then(|| {
-                    let views = self
-                        .engine
-                        .as_ref()
-                        .map(Engine::workflows)
-                        .unwrap_or_default();
+                    let views = self.engine.as_ref().map(Engine::workflows).unwrap_or_default();
                     Box::new(Story {
                         hold,
                         workflow,
@@ -171,22 +147,13 @@ impl Teller {
                         origin: self.origin.unwrap_or(now),
                     })
                 });
-                self.live.insert(
-                    hold,
-                    Live {
-                        workflow,
-                        made_at: now,
-                        story,
-                    },
-                );
+                self.live.insert(hold, Live { workflow, made_at: now, story });
             }
             Decision::HoldEnded { hold, cause } => {
                 let Some(live) = self.live.remove(&hold) else {
                     return;
                 };
-                self.told
-                    .tally
-                    .ended(live.workflow, cause, now.since(live.made_at));
+                self.told.tally.ended(live.workflow, cause, now.since(live.made_at));
                 if let Some(mut story) = live.story {
                     if cause == EndCause::Used {
                         story.stages[1] = self.told.books.stage_of(event);
@@ -223,16 +190,10 @@ impl Story {
     /// A title, and lines to put below it.
     pub(super) fn text(&self, books: &Books) -> (String, Vec<String>) {
         let (owner, executor) = (books.workflow(self.workflow), books.executor(self.executor));
-        let title = format!(
-            "Hold {} on {executor} for {owner} (priority {})",
-            self.hold.0, self.priority
-        );
+        let title =
+            format!("Hold {} on {executor} for {owner} (priority {})", self.hold.0, self.priority);
         let mut lines = vec![
-            format!(
-                "made {} when {}",
-                at(self.made_at, self.origin),
-                self.made_when
-            ),
+            format!("made {} when {}", at(self.made_at, self.origin), self.made_when),
             format!("  because {}{}", self.because(), self.needs()),
             format!(
                 "until {} at the latest, {} after it was made",
@@ -266,10 +227,7 @@ impl Story {
             return String::new();
         };
         let slots = count(u64::from(view.need), "slot");
-        format!(
-            ": it then needed {slots}, ran on {} and held {}",
-            view.running, view.held
-        )
+        format!(": it then needed {slots}, ran on {} and held {}", view.running, view.held)
     }
 }
 

@@ -65,11 +65,7 @@ impl Tally {
 }
 
 fn bump<T: Copy + PartialEq>(counts: &mut [u64], kinds: &[(T, &str)], kind: T) {
-    for (count, _) in counts
-        .iter_mut()
-        .zip(kinds)
-        .filter(|(_, (k, _))| *k == kind)
-    {
+    for (count, _) in counts.iter_mut().zip(kinds).filter(|(_, (k, _))| *k == kind) {
         *count += 1;
     }
 }
@@ -80,48 +76,27 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let header = reader.header();
-    let host: Vec<String> = header
-        .host
-        .iter()
-        .map(|(k, v)| format!("{k} {v}"))
-        .collect();
-    let host = if host.is_empty() {
-        "no word about the host".to_owned()
-    } else {
-        host.join(", ")
-    };
+    let host: Vec<String> = header.host.iter().map(|(k, v)| format!("{k} {v}")).collect();
+    let host = if host.is_empty() { "no word about the host".to_owned() } else { host.join(", ") };
     let policy = match header.config.policy {
         Policy::Stock => "stock",
         Policy::Ssr => "ssr",
     };
     writeln!(out, "{HEAD}{host}{HEAD:#}")?;
-    let build = if header.revision.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", header.revision)
-    };
+    let build =
+        if header.revision.is_empty() { String::new() } else { format!(" ({})", header.revision) };
     let events = count(told.events, "event");
     let span = duration(told.span);
-    writeln!(
-        out,
-        "engine {}{build}, policy {policy}; {events} in {span}",
-        header.engine
-    )?;
+    writeln!(out, "engine {}{build}, policy {policy}; {events} in {span}", header.engine)?;
     writeln!(out)?;
-    let mut rows: Vec<_> = told
-        .tally
-        .counts
-        .iter()
-        .map(|(id, counts)| (*id, *counts))
-        .collect();
+    let mut rows: Vec<_> = told.tally.counts.iter().map(|(id, counts)| (*id, *counts)).collect();
     if rows.is_empty() {
         writeln!(out, "Nothing was held.")?;
         return Ok(());
     }
     rows.sort_unstable_by_key(|(id, counts)| (std::cmp::Reverse(counts.made), *id));
-    let causes: Vec<usize> = (0..CAUSES.len())
-        .filter(|&i| rows.iter().any(|(_, c)| c.causes[i] > 0))
-        .collect();
+    let causes: Vec<usize> =
+        (0..CAUSES.len()).filter(|&i| rows.iter().any(|(_, c)| c.causes[i] > 0)).collect();
     let mut head = vec!["workflow", "priority", "holds"];
     head.extend(causes.iter().map(|&i| CAUSES[i].1));
     head.extend(["left", "idle slot-s", "held for"]);
@@ -132,11 +107,7 @@ pub(super) fn write(
             counts.made.to_string(),
         ];
         row.extend(causes.iter().map(|&i| counts.causes[i].to_string()));
-        row.extend([
-            counts.left.to_string(),
-            seconds(counts.idle),
-            reasons(&counts.reasons),
-        ]);
+        row.extend([counts.left.to_string(), seconds(counts.idle), reasons(&counts.reasons)]);
         row
     };
     table(out, &head, &rows.iter().map(cells).collect::<Vec<_>>())?;
@@ -145,10 +116,7 @@ pub(super) fn write(
     let reoffers = count(told.tally.reoffers, "reoffer");
     writeln!(out)?;
     writeln!(out, "{made}, {idle} idle slot-seconds, {reoffers}")?;
-    writeln!(
-        out,
-        "One by one: --workflow, --stage, --executor or --hold."
-    )?;
+    writeln!(out, "One by one: --workflow, --stage, --executor or --hold.")?;
     Ok(())
 }
 
@@ -156,9 +124,7 @@ pub(super) fn write(
 fn reasons(counts: &[u64; REASONS.len()]) -> String {
     let mut order: Vec<usize> = (0..REASONS.len()).filter(|&i| counts[i] > 0).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(counts[i]));
-    let parts: Vec<String> = order
-        .iter()
-        .map(|&i| format!("{} {}", REASONS[i].1, counts[i]))
-        .collect();
+    let parts: Vec<String> =
+        order.iter().map(|&i| format!("{} {}", REASONS[i].1, counts[i])).collect();
     parts.join(", ")
 }

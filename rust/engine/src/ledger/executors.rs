@@ -46,7 +46,8 @@ impl Executors {
 
     pub fn define(&mut self, profile: ProfileId, demand: Resources) {
         self.profiles.insert(profile, Profile { demand, slots: 0 });
-        let slots = self.slab.iter().map(|(_, e)| self.slots_of(e, profile)).fold(0, u32::saturating_add);
+        let slots =
+            self.slab.iter().map(|(_, e)| self.slots_of(e, profile)).fold(0, u32::saturating_add);
         if let Some(p) = self.profiles.get_mut(&profile) {
             p.slots = slots;
         }
@@ -107,7 +108,8 @@ impl Executors {
         let profile = self.slab[key].profile;
         let slots = self.slots_on(key, profile);
         if let Some(p) = self.profiles.get_mut(&profile) {
-            p.slots = if add { p.slots.saturating_add(slots) } else { p.slots.saturating_sub(slots) };
+            p.slots =
+                if add { p.slots.saturating_add(slots) } else { p.slots.saturating_sub(slots) };
         }
     }
 

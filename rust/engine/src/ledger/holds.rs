@@ -90,21 +90,35 @@ impl HoldBook {
         self.walk(list.newest, move |links| links[side as usize].older)
     }
 
-    fn walk(&self, start: usize, next: impl Fn(&[Link; 2]) -> usize) -> impl Iterator<Item = usize> {
+    fn walk(
+        &self,
+        start: usize,
+        next: impl Fn(&[Link; 2]) -> usize,
+    ) -> impl Iterator<Item = usize> {
         std::iter::successors((start != END).then_some(start), move |&key| {
             let key = next(&self.slab[key].1);
             (key != END).then_some(key)
         })
     }
 
-    pub(super) fn insert(&mut self, hold: Hold, executors: &mut Executors, workflows: &mut Workflows) {
+    pub(super) fn insert(
+        &mut self,
+        hold: Hold,
+        executors: &mut Executors,
+        workflows: &mut Workflows,
+    ) {
         let key = self.slab.insert((hold, UNLINKED));
         self.deadlines.push((hold.deadline, hold.id), key);
         self.append(key, Side::Executor, &mut executors.slab[hold.executor].holds);
         self.append(key, Side::Workflow, &mut workflows.slab[hold.owner].holds);
     }
 
-    pub(super) fn remove(&mut self, key: usize, executors: &mut Executors, workflows: &mut Workflows) -> Hold {
+    pub(super) fn remove(
+        &mut self,
+        key: usize,
+        executors: &mut Executors,
+        workflows: &mut Workflows,
+    ) -> Hold {
         let (owner, executor) = (self.slab[key].0.owner, self.slab[key].0.executor);
         self.unlink(key, Side::Executor, &mut executors.slab[executor].holds);
         self.unlink(key, Side::Workflow, &mut workflows.slab[owner].holds);

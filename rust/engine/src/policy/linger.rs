@@ -16,7 +16,12 @@ mod tests {
 
     #[test]
     fn adapts_between_first_and_max() {
-        let config = Config { linger_first_ns: 1_000, linger_factor: 4, linger_max_ns: 5_000, ..Config::default() };
+        let config = Config {
+            linger_first_ns: 1_000,
+            linger_factor: 4,
+            linger_max_ns: 5_000,
+            ..Config::default()
+        };
         assert_eq!(linger(&config, 0), 1_000);
         assert_eq!(linger(&config, 100), 1_000);
         assert_eq!(linger(&config, 400), 1_600);

@@ -16,49 +16,18 @@ pub fn header() -> Header {
 /// Events with their times; the one for set 9 is refused (its job is unknown).
 pub fn events() -> Vec<(Time, Event)> {
     let (p, w, j) = (ProfileId(0), WorkflowId(3), JobId(70));
-    let mut events = vec![Event::ProfileDefined {
-        profile: p,
-        demand: Resources::cpu(1000),
-    }];
+    let mut events = vec![Event::ProfileDefined { profile: p, demand: Resources::cpu(1000) }];
     for e in 0..2 {
         let capacity = Resources::cpu(2000);
-        events.push(Event::ExecutorAdded {
-            executor: ExecutorId(e),
-            profile: p,
-            capacity,
-        });
+        events.push(Event::ExecutorAdded { executor: ExecutorId(e), profile: p, capacity });
     }
     events.extend([
-        Event::WorkflowOpened {
-            workflow: w,
-            priority: 10,
-        },
-        Event::WorkflowOpened {
-            workflow: WorkflowId(4),
-            priority: 0,
-        },
-        Event::JobSubmitted {
-            job: j,
-            workflow: w,
-            continues: true,
-        },
-        Event::StagePlanned {
-            job: j,
-            stage: StageId(1),
-            tasks: 4,
-            next: 4,
-        },
-        Event::StagePlanned {
-            job: j,
-            stage: StageId(2),
-            tasks: 4,
-            next: 0,
-        },
-        Event::JobSubmitted {
-            job: JobId(71),
-            workflow: WorkflowId(4),
-            continues: false,
-        },
+        Event::WorkflowOpened { workflow: w, priority: 10 },
+        Event::WorkflowOpened { workflow: WorkflowId(4), priority: 0 },
+        Event::JobSubmitted { job: j, workflow: w, continues: true },
+        Event::StagePlanned { job: j, stage: StageId(1), tasks: 4, next: 4 },
+        Event::StagePlanned { job: j, stage: StageId(2), tasks: 4, next: 0 },
+        Event::JobSubmitted { job: JobId(71), workflow: WorkflowId(4), continues: false },
         set(8, 71, 9, 20),
         set(9, 99, 9, 20),
         set(1, 70, 1, 4),
@@ -69,10 +38,7 @@ pub fn events() -> Vec<(Time, Event)> {
     events.extend((0..4).map(|t| launched(200 + t, 2, t)));
     events.extend((100..104).map(freed));
     events.push(Event::SetEnded { set: SetId(2) });
-    events.push(Event::JobEnded {
-        job: j,
-        succeeded: true,
-    });
+    events.push(Event::JobEnded { job: j, succeeded: true });
     events.push(Event::WorkflowClosed { workflow: w });
     events.push(Event::Tick);
     (1..).map(|i| Time(i * 37 * MILLIS)).zip(events).collect()
@@ -91,19 +57,11 @@ fn set(set: u32, job: u32, stage: u32, tasks: u32) -> Event {
 
 fn launched(attempt: u32, set: u32, task: u32) -> Event {
     let executor = ExecutorId(task / 2);
-    Event::Launched {
-        attempt: AttemptId(attempt),
-        set: SetId(set),
-        task,
-        executor,
-    }
+    Event::Launched { attempt: AttemptId(attempt), set: SetId(set), task, executor }
 }
 
 fn freed(attempt: u32) -> Event {
-    Event::SlotFreed {
-        attempt: AttemptId(attempt + 100),
-        outcome: Outcome::Finished,
-    }
+    Event::SlotFreed { attempt: AttemptId(attempt + 100), outcome: Outcome::Finished }
 }
 
 /// The run's log, and all decisions in order. `alter` may change what is recorded of an event.
@@ -114,10 +72,7 @@ pub fn recorded(alter: impl Fn(usize, &mut Vec<Decision>)) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (i, (now, event)) in events().into_iter().enumerate() {
         let mut decisions = Vec::new();
-        let error = engine
-            .step(now, &event, &mut decisions)
-            .err()
-            .map(|e| e.code());
+        let error = engine.step(now, &event, &mut decisions).err().map(|e| e.code());
         alter(i, &mut decisions);
         log.event(now, &event, &decisions, error);
         if i % 10 == 9 {
