@@ -193,7 +193,7 @@ impl Snapshot {
             asks,
             admits,
             deadline: model.next_deadline(),
-            totals: model.totals().clone(),
+            totals: *model.totals(),
         }
     }
 

@@ -88,7 +88,9 @@ fn alphabet(step: usize, pair: &World) -> Vec<(Event, u64)> {
 
 /// Launches of the first pending task; by the verdict anywhere, against it on the first executor.
 fn launches(step: usize, set: SetId, pair: &World, all: &mut Vec<(Event, u64)>) {
-    let Some(task) = pair.first_pending(set) else { return };
+    let Some(task) = pair.first_pending(set) else {
+        return;
+    };
     let attempt = AttemptId(u32::try_from(step).unwrap_or(u32::MAX));
     for view in pair.first().executors() {
         let free = view.capacity.minus(view.running);

@@ -1,5 +1,7 @@
 //! Small worlds, exhaustively. `HOLDFAST_DEPTH` (default 6) is the number of events.
 
+#![allow(clippy::print_stderr, reason = "progress of a long run")]
+
 use holdfast_reference::history::Reached;
 use holdfast_reference::small_world::explore;
 
@@ -11,7 +13,6 @@ fn all_short_histories_agree() {
     let loud = depth > 6;
     let explored = explore(depth, &mut reached, |level, explored| {
         if loud {
-            // Progress of a long run; cargo shows it with --nocapture.
             eprintln!("depth {level}: {explored:?}");
         }
     });

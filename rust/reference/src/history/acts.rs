@@ -118,9 +118,7 @@ impl Host {
     pub(super) fn hurt_executor(&mut self, action: Action) -> Option<Event> {
         let executor = self.some_executor()?;
         Some(match action {
-            Action::BarExecutor => {
-                Event::ExecutorBarred { executor, barred: self.rng.chance(50) }
-            }
+            Action::BarExecutor => Event::ExecutorBarred { executor, barred: self.rng.chance(50) },
             _ => Event::ExecutorLost { executor },
         })
     }
@@ -128,9 +126,7 @@ impl Host {
     pub(super) fn change_workflow(&mut self, action: Action) -> Option<Event> {
         let workflow = WorkflowId(self.rng.below(5));
         Some(match action {
-            Action::ChangePriority => {
-                Event::WorkflowOpened { workflow, priority: self.priority() }
-            }
+            Action::ChangePriority => Event::WorkflowOpened { workflow, priority: self.priority() },
             _ => Event::WorkflowClosed { workflow },
         })
     }
@@ -159,8 +155,10 @@ impl Host {
     /// Anything: ids and quantities that may mean nothing.
     pub(super) fn garbage(&mut self) -> Event {
         let id = if self.rng.chance(80) { self.rng.below(40) } else { u32::MAX };
-        let amount =
-            self.rng.pick(&[0, 1, 2, 3, 1_000, 4_000, 1 << 24, (1 << 24) + 1, u32::MAX]).unwrap_or(0);
+        let amount = self
+            .rng
+            .pick(&[0, 1, 2, 3, 1_000, 4_000, 1 << 24, (1 << 24) + 1, u32::MAX])
+            .unwrap_or(0);
         let job = self.some_job().filter(|_| self.rng.chance(60)).unwrap_or(JobId(id));
         let set = self.some_set().filter(|_| self.rng.chance(60)).unwrap_or(SetId(id));
         let workflow = WorkflowId(self.rng.below(8));

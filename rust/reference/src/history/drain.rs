@@ -33,7 +33,9 @@ pub(super) fn drain<A: Model, B: Model>(
         if ended {
             continue;
         }
-        let Some(deadline) = drain.pair.first().next_deadline() else { break };
+        let Some(deadline) = drain.pair.first().next_deadline() else {
+            break;
+        };
         drain.now = drain.now.max(deadline);
         drain.say(Event::Tick)?;
     }
@@ -155,7 +157,9 @@ impl<A: Model, B: Model> Drain<'_, A, B> {
 
     fn allowed(&self, set: SetId, executor: ExecutorId) -> bool {
         let seen = self.pair.seen();
-        let Some(view) = seen.executor(executor) else { return false };
+        let Some(view) = seen.executor(executor) else {
+            return false;
+        };
         let free = view.capacity.minus(view.running);
         let fits = self.pair.truth.demands.get(&set).is_some_and(|demand| free.covers(demand));
         let model = self.pair.first();
@@ -166,8 +170,7 @@ impl<A: Model, B: Model> Drain<'_, A, B> {
 
     fn nothing_left(&self) -> Result<(), Failure> {
         let (seen, truth) = (self.pair.seen(), &self.pair.truth);
-        let finished =
-            truth.attempts.is_empty() && truth.jobs.is_empty() && truth.sets.is_empty();
+        let finished = truth.attempts.is_empty() && truth.jobs.is_empty() && truth.sets.is_empty();
         if !finished {
             return Err(self.stuck("work is left, and nobody will ever be told"));
         }

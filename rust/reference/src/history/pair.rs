@@ -105,6 +105,7 @@ impl<A: Model, B: Model> Pair<A, B> {
             after: &after,
             freed_on,
             demands: &self.truth.demands,
+            profiles: &self.truth.set_profiles,
             hold_max_ns: self.a.config().hold_max_ns,
         };
         reached.note(&step);
@@ -162,10 +163,11 @@ impl<A: Model, B: Model> Pair<A, B> {
     fn compare_admits(&self, seen: &Snapshot) -> Result<(), Failure> {
         let stock = self.a.config().policy == Policy::Stock;
         let used = |e: &holdfast_engine::ExecutorView| e.running.plus(e.held);
-        let full =
-            seen.executors.iter().all(|e| e.capacity.minus(used(e)) == Resources::default());
+        let full = seen.executors.iter().all(|e| e.capacity.minus(used(e)) == Resources::default());
         for (id, admitted) in &seen.admits {
-            let Some(set) = seen.set(*id).filter(|set| !set.zombie) else { continue };
+            let Some(set) = seen.set(*id).filter(|set| !set.zombie) else {
+                continue;
+            };
             let mut asks = seen.asks.iter().filter(|ask| ask.set == *id);
             let profile = self.truth.set_profiles.get(id);
             let usable = |executor| {
@@ -179,9 +181,10 @@ impl<A: Model, B: Model> Pair<A, B> {
                 return Err(self.failure(Rule::Answers, seen));
             }
             let rank = seen.rank(set.workflow);
-            let all_before = seen.holds.iter().all(|h| {
-                h.workflow != set.workflow && seen.rank(h.workflow) < rank
-            });
+            let all_before = seen
+                .holds
+                .iter()
+                .all(|h| h.workflow != set.workflow && seen.rank(h.workflow) < rank);
             let cores = self.truth.demands.get(id).is_some_and(|demand| demand.0[0] > 0);
             if full && all_before && cores && !stock && *admitted {
                 let seen = format!("{set:?} is admitted, but nothing is left for it");

@@ -108,9 +108,11 @@ impl Reached {
         if step.after.sets.iter().any(|set| set.zombie) {
             self.add("zombie set");
         }
-        let several = step.after.executors.iter().any(|e| {
-            step.after.holds.iter().filter(|hold| hold.executor == e.id).count() > 1
-        });
+        let several = step
+            .after
+            .executors
+            .iter()
+            .any(|e| step.after.holds.iter().filter(|hold| hold.executor == e.id).count() > 1);
         if several {
             self.add("several holds on one executor");
         }
@@ -133,7 +135,9 @@ impl Reached {
                     if *cause == EndCause::Expired && early {
                         self.add("stall");
                     }
-                    if *cause == EndCause::NotNeeded && old.is_some_and(|o| o.reason == Reason::Grow) {
+                    if *cause == EndCause::NotNeeded
+                        && old.is_some_and(|o| o.reason == Reason::Grow)
+                    {
                         self.add("released but needed later");
                     }
                 }
@@ -187,7 +191,8 @@ impl Reached {
         let (Event::Launched { set, executor, .. }, Ok(())) = (step.event, step.result) else {
             return;
         };
-        let (Some(set), Some(old)) = (step.before.set(*set), step.before.executor(*executor)) else {
+        let (Some(set), Some(old)) = (step.before.set(*set), step.before.executor(*executor))
+        else {
             return;
         };
         if set.zombie {
@@ -203,9 +208,12 @@ impl Reached {
                 continue;
             };
             let owner = step.before.holds.iter().find(|h| h.id == *hold).map(|h| h.workflow);
-            let later =
-                owner.is_some_and(|o| step.before.rank(o) > step.before.rank(set.workflow));
-            self.add(if later { "override of a later rank" } else { "override of an earlier rank" });
+            let later = owner.is_some_and(|o| step.before.rank(o) > step.before.rank(set.workflow));
+            self.add(if later {
+                "override of a later rank"
+            } else {
+                "override of an earlier rank"
+            });
         }
     }
 }

@@ -79,7 +79,9 @@ impl Truth {
                 self.attempts.insert(attempt, Attempt { set, task, executor });
             }
             Event::SlotFreed { attempt, outcome } => {
-                let Some(gone) = self.attempts.remove(&attempt) else { return };
+                let Some(gone) = self.attempts.remove(&attempt) else {
+                    return;
+                };
                 if outcome == Outcome::Finished
                     && let Some(set) = self.sets.get_mut(&gone.set)
                 {
@@ -101,7 +103,9 @@ impl Truth {
     }
 
     fn submitted(&mut self, event: &Event) {
-        let Event::SetSubmitted { set, job, stage, tasks, profile, .. } = *event else { return };
+        let Event::SetSubmitted { set, job, stage, tasks, profile, .. } = *event else {
+            return;
+        };
         for old in self.sets.values_mut() {
             old.zombie |= old.job == job && old.stage == stage;
         }
@@ -111,9 +115,13 @@ impl Truth {
     }
 
     fn ended(&mut self, id: SetId) {
-        let Some(set) = self.sets.remove(&id) else { return };
+        let Some(set) = self.sets.remove(&id) else {
+            return;
+        };
         let complete = set.finished.len() == set.tasks as usize && !set.zombie;
-        let Some(job) = self.jobs.get_mut(&set.job) else { return };
+        let Some(job) = self.jobs.get_mut(&set.job) else {
+            return;
+        };
         for stage in job.stages.iter_mut().filter(|stage| stage.0 == set.stage) {
             stage.2 |= complete;
         }
@@ -121,7 +129,9 @@ impl Truth {
 
     /// Tasks of a set that are neither finished nor running, in order.
     pub(crate) fn pending(&self, id: SetId) -> Vec<u32> {
-        let Some(set) = self.sets.get(&id).filter(|set| !set.zombie) else { return Vec::new() };
+        let Some(set) = self.sets.get(&id).filter(|set| !set.zombie) else {
+            return Vec::new();
+        };
         let running: BTreeSet<u32> =
             self.attempts.values().filter(|a| a.set == id).map(|a| a.task).collect();
         let open = |task: &u32| !set.finished.contains(task) && !running.contains(task);

@@ -14,7 +14,7 @@ mod r9;
 
 use std::collections::BTreeMap;
 
-use holdfast_engine::{Decision, EngineError, Event, ExecutorId, Resources, SetId};
+use holdfast_engine::{Decision, EngineError, Event, ExecutorId, ProfileId, Resources, SetId};
 
 use crate::model::Snapshot;
 
@@ -64,6 +64,8 @@ pub struct Step<'a> {
     pub freed_on: Option<ExecutorId>,
     /// What a task of each set asks for.
     pub demands: &'a BTreeMap<SetId, Resources>,
+    /// The profile of each set: it runs on executors of that profile only.
+    pub profiles: &'a BTreeMap<SetId, ProfileId>,
     /// `hold.max`.
     pub hold_max_ns: u64,
 }

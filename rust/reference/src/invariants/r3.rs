@@ -9,7 +9,7 @@ pub(super) fn check(step: &Step) -> Result<(), String> {
             return Err(format!("{hold:?} outlives its workflow: {owner:?}"));
         }
         let executor = step.after.executor(hold.executor);
-        if !executor.is_some_and(|e| !e.barred) {
+        if executor.is_none_or(|e| e.barred) {
             return Err(format!("{hold:?} outlives its executor: {executor:?}"));
         }
     }

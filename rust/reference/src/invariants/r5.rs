@@ -22,9 +22,11 @@ pub(super) fn check(memory: &mut WakeUps, step: &Step) -> Result<(), String> {
         }
         let key = (ask.set, ask.executor);
         let admitted = step.after.admits.contains(&(ask.set, true));
-        // Nobody offers a barred executor.
-        let barred = step.after.executor(ask.executor).is_some_and(|e| e.barred);
-        let allowed = admitted && !barred && !matches!(ask.verdict, Verdict::Veto(_));
+        let profile = step.profiles.get(&ask.set);
+        let executor = step.after.executor(ask.executor);
+        // Nobody offers a barred executor, or one of another profile.
+        let usable = executor.is_some_and(|e| !e.barred && Some(&e.profile) == profile);
+        let allowed = admitted && usable && !matches!(ask.verdict, Verdict::Veto(_));
         let before = step.before.set(ask.set).map_or(0, |set| set.pending);
         // The host offers everything to whoever becomes pending, and a freed slot to everybody.
         let offered = all || pending > before || step.freed_on == Some(ask.executor);

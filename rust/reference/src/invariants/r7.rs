@@ -19,7 +19,9 @@ pub(super) fn check(step: &Step) -> Result<(), String> {
     let mut live: Vec<&HoldView> =
         step.before.holds.iter().filter(|hold| hold.executor == executor).collect();
     for decision in step.decisions {
-        let Decision::HoldEnded { hold, .. } = decision else { continue };
+        let Decision::HoldEnded { hold, .. } = decision else {
+            continue;
+        };
         if overridden(decision) {
             let importance = |h: &HoldView| {
                 let rank = step.before.rank(h.workflow);

@@ -6,7 +6,9 @@ use super::Step;
 
 pub(super) fn check(step: &Step) -> Result<(), String> {
     for decision in step.decisions {
-        let Decision::Held { hold, workflow, .. } = decision else { continue };
+        let Decision::Held { hold, workflow, .. } = decision else {
+            continue;
+        };
         let Some(w) = step.after.workflow(*workflow) else {
             return Err(format!("{hold:?} for an unknown workflow"));
         };

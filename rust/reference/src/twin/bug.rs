@@ -87,4 +87,23 @@ impl Bug {
         Self::FailureLingers,
         Self::RetryForgotten,
     ];
+
+    /// Those that break an invariant, so that no comparison is needed to see them.
+    pub const BROKEN_INVARIANT: [Self; 15] = [
+        Self::OwnerVetoed,
+        Self::RankNotTotal,
+        Self::ExpiryNotReoffered,
+        Self::ReleaseNotReoffered,
+        Self::PriorityNotReoffered,
+        Self::UnbarNotReoffered,
+        Self::HoldOutlivesWorkflow,
+        Self::HoldOnBarred,
+        Self::HoldOnLost,
+        Self::OverrideTakesFirst,
+        Self::GapNeverEnds,
+        Self::StallIgnored,
+        Self::CapacityIgnored,
+        Self::NeedIgnored,
+        Self::DeadlineInclusive,
+    ];
 }

@@ -103,13 +103,16 @@ impl Reference {
         if !self.wants(workflow) {
             return false;
         }
-        let Some((profile, size)) = self.workflows[&workflow].latest else { return false };
+        let Some((profile, size)) = self.workflows[&workflow].latest else {
+            return false;
+        };
         if !self.usable(executor, profile) {
             return false;
         }
         let occupied = self.running_on(executor).plus(self.held_on(executor));
         let room = self.executors[&executor].capacity.minus(occupied);
-        if !room.covers(&size) && !(self.has(Bug::CapacityIgnored) && !claimed) {
+        let ignored = self.has(Bug::CapacityIgnored) && !claimed;
+        if !room.covers(&size) && !ignored {
             return false;
         }
         if self.has(Bug::CapRestartedByClaim) && claimed {
@@ -138,7 +141,9 @@ impl Reference {
     }
 
     pub(super) fn end(&mut self, hold: HoldId, cause: EndCause) {
-        let Some(gone) = self.holds.remove(&hold) else { return };
+        let Some(gone) = self.holds.remove(&hold) else {
+            return;
+        };
         let silent = match cause {
             EndCause::Used | EndCause::ExecutorGone => true,
             EndCause::Expired => self.has(Bug::ExpiryNotReoffered),
@@ -167,7 +172,9 @@ impl Reference {
                 continue;
             }
             while self.owned(workflow) > self.need(workflow) && !self.has(Bug::NeedIgnored) {
-                let Some(newest) = self.holds_of(workflow).pop() else { break };
+                let Some(newest) = self.holds_of(workflow).pop() else {
+                    break;
+                };
                 self.end(newest, EndCause::NotNeeded);
             }
         }

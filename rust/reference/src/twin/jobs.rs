@@ -46,7 +46,9 @@ impl Reference {
     }
 
     pub(super) fn workflow_closed(&mut self, id: WorkflowId) {
-        let Some(workflow) = self.workflows.get_mut(&id) else { return };
+        let Some(workflow) = self.workflows.get_mut(&id) else {
+            return;
+        };
         workflow.closed = true;
         workflow.awaited = false;
         self.touched.insert(id);
@@ -84,7 +86,9 @@ impl Reference {
             if !idle {
                 continue;
             }
-            let Some(workflow) = self.workflows.remove(&id) else { continue };
+            let Some(workflow) = self.workflows.remove(&id) else {
+                continue;
+            };
             if workflow.largest_gap == 0 {
                 continue;
             }
@@ -111,7 +115,9 @@ impl Reference {
         let (now, learns) = (self.now, !self.has(Bug::GapNotLearned));
         let renewed = now.after(self.config.hold_max_ns);
         let workflow = self.workflow_mut(id);
-        let Some(gap) = workflow.gap.take() else { return };
+        let Some(gap) = workflow.gap.take() else {
+            return;
+        };
         if learns {
             workflow.largest_gap = workflow.largest_gap.max(now.since(gap.start));
         }
@@ -172,7 +178,9 @@ impl Reference {
         for set in open {
             self.end_set(set);
         }
-        let Some(job) = self.jobs.remove(&id) else { return };
+        let Some(job) = self.jobs.remove(&id) else {
+            return;
+        };
         let workflow = job.workflow;
         self.touched.insert(workflow);
         self.leaving.insert(workflow);
@@ -289,7 +297,9 @@ impl Reference {
     }
 
     pub(super) fn set_ended(&mut self, id: SetId) {
-        let Some((job_id, last)) = self.end_set(id) else { return };
+        let Some((job_id, last)) = self.end_set(id) else {
+            return;
+        };
         let job = &self.jobs[&job_id];
         let (workflow, continues) = (job.workflow, job.continues);
         let left = job.plan.values().any(|entry| !entry.submitted);

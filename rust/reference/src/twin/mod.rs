@@ -188,8 +188,10 @@ impl Reference {
 
     /// Order of a step, 6.
     fn watch_stall(&mut self) {
-        let gap_holds =
-            self.holds.values().any(|h| self.workflows.get(&h.workflow).is_some_and(|w| w.gap.is_some()));
+        let gap_holds = self
+            .holds
+            .values()
+            .any(|h| self.workflows.get(&h.workflow).is_some_and(|w| w.gap.is_some()));
         let stalled = self.attempts.is_empty() && gap_holds && self.all_pending() > 0;
         self.stall = stalled.then(|| self.stall.unwrap_or(self.now.after(STALL_NS)));
     }

@@ -51,7 +51,9 @@ impl Reference {
 
     /// Slots that a workflow may own at most.
     pub(super) fn may_own(&self, workflow: WorkflowId) -> u32 {
-        let Some(w) = self.workflows.get(&workflow) else { return 0 };
+        let Some(w) = self.workflows.get(&workflow) else {
+            return 0;
+        };
         let slots = w.latest.map_or(0, |(profile, _)| self.slots(profile));
         if w.priority > 0 {
             return slots;

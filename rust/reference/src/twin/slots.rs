@@ -61,7 +61,9 @@ impl Reference {
     }
 
     pub(super) fn executor_barred(&mut self, id: ExecutorId, barred: bool) {
-        let Some(executor) = self.executors.get_mut(&id) else { return };
+        let Some(executor) = self.executors.get_mut(&id) else {
+            return;
+        };
         let was = std::mem::replace(&mut executor.barred, barred);
         if was == barred {
             return;
@@ -186,7 +188,9 @@ impl Reference {
     }
 
     pub(super) fn slot_freed(&mut self, id: AttemptId, outcome: Outcome) {
-        let Some(attempt) = self.leave(id, outcome) else { return };
+        let Some(attempt) = self.leave(id, outcome) else {
+            return;
+        };
         let owner = attempt.workflow;
         let priority = self.rank(owner).0;
         if self.config.grow {
@@ -223,11 +227,7 @@ impl Reference {
         }
     }
 
-    fn known_task(
-        &mut self,
-        id: SetId,
-        task: u32,
-    ) -> Result<&mut Set, EngineError> {
+    fn known_task(&mut self, id: SetId, task: u32) -> Result<&mut Set, EngineError> {
         let set = self.sets.get_mut(&id).ok_or(EngineError::UnknownSet)?;
         if task >= set.tasks {
             return Err(EngineError::TaskOutOfRange);

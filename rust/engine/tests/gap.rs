@@ -1,0 +1,157 @@
+//! Between two jobs: the linger, what it learns, the cap, and the stall rule.
+
+mod common;
+
+use common::{Host, SECOND, ended, holds, literal};
+use holdfast_engine::{Config, Decision, EndCause, Event, JobId, Time, WorkflowId};
+
+const MILLI: u64 = SECOND / 1_000;
+
+fn job_ended(host: &mut Host, job: u32) -> Vec<Decision> {
+    host.say(Event::JobEnded { job: JobId(job), succeeded: true })
+}
+
+/// A workflow that runs one task per job on the only slot, from `host.now`.
+fn run_job(host: &mut Host, job: u32) {
+    host.job(job, 1, true, &[(job, 1, 0)]);
+    host.set(job, job, 1);
+    host.launch(job, job, 0, 0);
+    host.free(job);
+    host.end(job);
+    job_ended(host, job);
+}
+
+fn one_slot(config: Config) -> Host {
+    let mut host = Host::new(config, &[1]);
+    host.workflow(1, 1);
+    host
+}
+
+fn deadline(host: &Host) -> Option<u64> {
+    host.engine.next_deadline().map(|time| time.0)
+}
+
+#[test]
+fn holds_survive_into_the_gap_and_end_with_it() {
+    let mut host = one_slot(literal());
+    run_job(&mut host, 1);
+    assert_eq!(host.held(), 1);
+    assert!(host.engine.workflows()[0].in_gap);
+    assert_eq!(deadline(&host), Some(SECOND));
+    assert_eq!(host.at(SECOND - 1), []);
+    assert_eq!(host.at(SECOND), [ended(0, EndCause::Expired)]);
+    assert_eq!(deadline(&host), None);
+}
+
+#[test]
+fn the_next_job_finds_its_slot() {
+    let mut host = one_slot(literal());
+    run_job(&mut host, 1);
+    host.now = 900 * MILLI;
+    host.job(2, 1, true, &[(2, 1, 0)]);
+    let hold = host.engine.holds()[0];
+    assert_eq!(hold.deadline, Time(60 * SECOND + 900 * MILLI), "no linger any more, but the cap");
+    host.set(2, 2, 1);
+    assert_eq!(host.launch(2, 2, 0, 0), [ended(0, EndCause::Used)]);
+}
+
+#[test]
+fn linger_grows_with_the_largest_gap_seen() {
+    let mut host = one_slot(literal());
+    let mut lingers = Vec::new();
+    for (job, gap) in [(1, 100), (2, 500), (3, 300), (4, 1_900), (5, 10)] {
+        run_job(&mut host, job);
+        lingers.push((deadline(&host).expect("a gap") - host.now) / MILLI);
+        host.now += gap * MILLI;
+    }
+    // The first second, 4 x 100 ms is less, 4 x 500 ms, that again, at most 5 s.
+    assert_eq!(lingers, [1_000, 1_000, 2_000, 2_000, 5_000]);
+}
+
+#[test]
+fn a_job_that_does_not_continue_or_a_closed_workflow_keeps_nothing() {
+    let mut host = one_slot(literal());
+    run_job(&mut host, 1);
+    let closed = host.say(Event::WorkflowClosed { workflow: WorkflowId(1) });
+    assert_eq!(closed, [ended(0, EndCause::WorkflowOver)]);
+    assert_eq!(host.engine.workflows(), []);
+
+    let mut host = one_slot(literal());
+    host.job(1, 1, false, &[(1, 1, 0)]);
+    host.set(1, 1, 1);
+    host.launch(1, 1, 0, 0);
+    assert_eq!(host.free(1), []);
+}
+
+#[test]
+fn the_cap_is_absolute() {
+    let mut host = one_slot(literal());
+    host.job(1, 1, true, &[(1, 1, 1), (2, 1, 0)]);
+    host.set(1, 1, 1);
+    host.launch(1, 1, 0, 0);
+    host.free(1);
+    assert_eq!(host.at(60 * SECOND - 1), []);
+    assert_eq!(host.at(60 * SECOND), [ended(0, EndCause::Expired)]);
+    assert!(host.engine.workflows()[0].exhausted);
+}
+
+#[test]
+fn claiming_again_never_restarts_the_cap() {
+    let mut host = Host::new(Config::default(), &[1, 1]);
+    host.simple(2, 0, 9, 0);
+    host.launch(20, 2, 0, 0);
+    host.launch(21, 2, 1, 1);
+    host.simple(1, 1, 2, 2);
+    host.now = SECOND;
+    assert!(holds(&host.free(20)));
+    host.now = 40 * SECOND;
+    assert!(holds(&host.free(21)));
+    let deadlines: Vec<Time> = host.engine.holds().iter().map(|hold| hold.deadline).collect();
+    assert_eq!(deadlines, [Time(61 * SECOND); 2]);
+    let expired = host.at(61 * SECOND);
+    let all = [ended(0, EndCause::Expired), ended(1, EndCause::Expired), Decision::Reoffer];
+    assert_eq!(expired, all, "and nothing is claimed again in this episode");
+}
+
+#[test]
+fn a_late_tick_is_slow_never_wrong() {
+    let mut host = one_slot(literal());
+    run_job(&mut host, 1);
+    assert_eq!(host.at(900 * SECOND), [ended(0, EndCause::Expired)]);
+    assert_eq!(host.engine.totals().idle_held_ns, u128::from(900 * SECOND));
+}
+
+#[test]
+fn time_never_goes_back() {
+    let mut host = one_slot(literal());
+    host.at(5 * SECOND);
+    host.at(SECOND);
+    assert_eq!(host.engine.now(), Time(5 * SECOND));
+    assert_eq!(host.engine.totals().regressions, 1);
+}
+
+/// Workflow 1 holds the only slot through a long gap; workflow 2 waits for it.
+fn stalled() -> Host {
+    let mut host = one_slot(Config { linger_first_ns: 30 * SECOND, ..literal() });
+    run_job(&mut host, 1);
+    host.simple(2, 0, 1, 0);
+    host
+}
+
+#[test]
+fn gap_holds_yield_after_a_second_when_nothing_runs_and_somebody_waits() {
+    let mut host = stalled();
+    assert_eq!(deadline(&host), Some(SECOND));
+    assert_eq!(host.at(SECOND), [ended(0, EndCause::Expired), Decision::Reoffer]);
+    assert!(host.engine.workflows()[0].in_gap, "the workflow still lingers, but holds nothing");
+}
+
+#[test]
+fn no_stall_while_anything_runs() {
+    let mut host = stalled();
+    host.executor(7, 1);
+    host.launch(9, 2, 0, 7);
+    host.simple(3, 0, 1, 0);
+    assert_eq!(host.at(5 * SECOND), []);
+    assert_eq!(host.held(), 1);
+}

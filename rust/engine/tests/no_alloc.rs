@@ -1,0 +1,46 @@
+//! A warm engine allocates nothing: neither per step nor per ask.
+
+mod common;
+
+use common::{Host, SECOND};
+use holdfast_engine::{
+    AttemptId, Config, Decision, Event, ExecutorId, Outcome, Resources, SetId, Time,
+};
+
+const SLOTS: u32 = 400;
+
+/// Frees and refills every slot of both workflows once, with asks in between.
+fn turn(host: &mut Host, out: &mut Vec<Decision>) {
+    for slot in 0..SLOTS {
+        let (attempt, executor) = (AttemptId(slot), ExecutorId(slot / 4));
+        let set = SetId(1 + slot % 2);
+        host.now += 1_000;
+        let freed = Event::SlotFreed { attempt, outcome: Outcome::NotFinished };
+        let launched = Event::Launched { attempt, set, task: slot / 2, executor };
+        for event in [freed, launched] {
+            out.clear();
+            host.engine.step(Time(host.now), &event, out).expect("a valid event");
+        }
+        let free = Resources::cpu(1_000);
+        assert!(host.engine.verdict(set, executor, &free).is_ok());
+        assert!(host.engine.admits(set).is_ok());
+        assert!(host.engine.next_deadline().is_none_or(|time| time.0 > host.now));
+    }
+}
+
+#[test]
+fn nothing_is_allocated_when_warm() {
+    let mut host = Host::new(Config::default(), &[4; 100]);
+    host.simple(1, 1, SLOTS / 2, SLOTS / 2);
+    host.simple(2, 0, SLOTS, 0);
+    let mut out = Vec::with_capacity(64);
+    for slot in 0..SLOTS {
+        host.launch(slot, 1 + slot % 2, slot / 2, slot / 4);
+    }
+    turn(&mut host, &mut out);
+    let made = host.engine.totals().made;
+    let measured = allocation_counter::measure(|| turn(&mut host, &mut out));
+    assert!(host.engine.totals().made > made, "holds were made meanwhile");
+    assert!(host.now < SECOND, "nothing has expired meanwhile");
+    assert_eq!(measured.count_total, 0, "{measured:?}");
+}

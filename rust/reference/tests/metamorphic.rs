@@ -1,0 +1,169 @@
+//! What must not matter, on random histories: the names of executors, the unit of time, workflows that
+//! rank later; and equal input gives equal output (R15).
+
+use holdfast_engine::{
+    AttemptId, Config, Decision, Engine, Event, ExecutorId, HoldFor, JobId, Policy, ProfileId,
+    Resources, SetId, StageId, Time, WorkflowId,
+};
+use holdfast_reference::Reference;
+use holdfast_reference::history::{Checks, Played, Reached, Timed, play};
+use holdfast_reference::model::{Ask, Snapshot};
+
+const HISTORIES: u64 = 300;
+/// Ids that no history uses.
+const OWN: u32 = 4_000_000_000;
+
+/// What one step decided, and what everybody was told afterwards.
+type Told = (Vec<Decision>, Vec<Ask>, Option<Time>);
+
+fn histories() -> impl Iterator<Item = Played> {
+    let nothing = Checks { compare: false, invariants: false };
+    let models = |config: &Config| (Engine::new(config.clone()), Reference::new(config.clone()));
+    (1..=HISTORIES).map(move |seed| play(seed, nothing, &mut Reached::default(), models))
+}
+
+fn run(config: &Config, steps: &[Timed]) -> Vec<Told> {
+    let mut engine = Engine::new(config.clone());
+    let mut told = Vec::with_capacity(steps.len());
+    for step in steps {
+        let mut decisions = Vec::new();
+        // A refused event is part of the history.
+        let _refused = engine.step(step.now, &step.event, &mut decisions).is_err();
+        told.push((decisions, Snapshot::of(&engine).asks, engine.next_deadline()));
+    }
+    told
+}
+
+/// A task that runs for ever in a workflow of its own, so that nothing ever stalls: the stall time is a
+/// constant, so it does not scale.
+fn occupied(workflow: u32) -> Vec<Timed> {
+    let (profile, executor) = (ProfileId(OWN), ExecutorId(OWN));
+    let (set, job, stage) = (SetId(OWN), JobId(OWN), StageId(OWN));
+    let workflow = WorkflowId(workflow);
+    let amount = Resources::cpu(1);
+    let events = [
+        Event::ProfileDefined { profile, demand: amount },
+        Event::ExecutorAdded { executor, profile, capacity: amount },
+        Event::WorkflowOpened { workflow, priority: i32::MIN },
+        Event::JobSubmitted { job, workflow, continues: true },
+        Event::SetSubmitted { set, job, stage, tasks: 1, profile, fills_cache: false },
+        Event::Launched { attempt: AttemptId(OWN), set, task: 0, executor },
+    ];
+    events.map(|event| Timed { now: Time(0), event }).to_vec()
+}
+
+/// Keeps the order of ids, which is what claims go by.
+fn renamed(id: ExecutorId) -> ExecutorId {
+    ExecutorId(id.0 * 3 + 7)
+}
+
+fn with_renamed_executors(event: Event) -> Event {
+    match event {
+        Event::ExecutorAdded { executor, profile, capacity } => {
+            Event::ExecutorAdded { executor: renamed(executor), profile, capacity }
+        }
+        Event::ExecutorBarred { executor, barred } => {
+            Event::ExecutorBarred { executor: renamed(executor), barred }
+        }
+        Event::ExecutorLost { executor } => Event::ExecutorLost { executor: renamed(executor) },
+        Event::Launched { attempt, set, task, executor } => {
+            Event::Launched { attempt, set, task, executor: renamed(executor) }
+        }
+        other => other,
+    }
+}
+
+#[test]
+fn renumbered_executors_rename_the_decisions() {
+    for played in histories() {
+        let rename = |s: &Timed| Timed { now: s.now, event: with_renamed_executors(s.event) };
+        let other: Vec<Timed> = played.steps.iter().map(rename).collect();
+        let mut expected = run(&played.config, &played.steps);
+        for (decisions, asks, _) in &mut expected {
+            for decision in decisions {
+                if let Decision::Held { executor, .. } = decision {
+                    *executor = renamed(*executor);
+                }
+            }
+            asks.iter_mut().for_each(|ask| ask.executor = renamed(ask.executor));
+        }
+        assert_eq!(run(&played.config, &other), expected);
+    }
+}
+
+#[test]
+fn scaled_times_scale_the_deadlines() {
+    const K: u64 = 3;
+    for played in histories() {
+        let c = &played.config;
+        let config = Config {
+            hold_max_ns: c.hold_max_ns * K,
+            linger_first_ns: c.linger_first_ns * K,
+            linger_max_ns: c.linger_max_ns * K,
+            spread_max_ns: c.spread_max_ns * K,
+            ..c.clone()
+        };
+        let steps: Vec<Timed> = occupied(OWN).into_iter().chain(played.steps).collect();
+        let scale = |s: &Timed| Timed { now: Time(s.now.0 * K), event: s.event };
+        let scaled: Vec<Timed> = steps.iter().map(scale).collect();
+        let mut expected = run(c, &steps);
+        for (decisions, _, next) in &mut expected {
+            for decision in decisions {
+                if let Decision::Held { deadline, .. } = decision {
+                    deadline.0 *= K;
+                }
+            }
+            *next = next.map(|time| Time(time.0 * K));
+        }
+        assert_eq!(run(&config, &scaled), expected);
+    }
+}
+
+/// A workflow with pending tasks that ranks after everybody.
+fn latecomer() -> Vec<Timed> {
+    let (workflow, job, set) = (WorkflowId(OWN + 1), JobId(OWN + 1), SetId(OWN + 1));
+    let (stage, profile) = (StageId(OWN + 1), ProfileId(OWN));
+    let events = [
+        Event::WorkflowOpened { workflow, priority: i32::MIN },
+        Event::JobSubmitted { job, workflow, continues: true },
+        Event::SetSubmitted { set, job, stage, tasks: 5, profile, fills_cache: false },
+    ];
+    events.map(|event| Timed { now: Time(0), event }).to_vec()
+}
+
+#[test]
+fn a_later_ranked_workflow_changes_no_earlier_verdict() {
+    for played in histories() {
+        // Growing reacts to whoever waits, and equal shares to whoever is there.
+        let config = Config { grow: false, hold_for: HoldFor::Prioritised, ..played.config };
+        let alone: Vec<Timed> = occupied(OWN).into_iter().chain(played.steps.clone()).collect();
+        let together: Vec<Timed> =
+            occupied(OWN).into_iter().chain(latecomer()).chain(played.steps).collect();
+        let without_latecomer = |told: Vec<Told>| -> Vec<Vec<Ask>> {
+            let asks = told.into_iter().map(|(_, asks, _)| asks);
+            asks.map(|asks| asks.into_iter().filter(|ask| ask.set.0 <= OWN).collect()).collect()
+        };
+        let mut together = without_latecomer(run(&config, &together));
+        together.drain(occupied(OWN).len()..occupied(OWN).len() + latecomer().len());
+        assert_eq!(together, without_latecomer(run(&config, &alone)));
+    }
+}
+
+#[test]
+fn r15_equal_input_gives_equal_output() {
+    for played in histories() {
+        assert_eq!(run(&played.config, &played.steps), run(&played.config, &played.steps));
+    }
+}
+
+#[test]
+fn r18_stock_decides_nothing() {
+    for played in histories() {
+        let config = Config { policy: Policy::Stock, ..played.config };
+        for (decisions, asks, next) in run(&config, &played.steps) {
+            let held = |d: &Decision| !matches!(d, Decision::Reoffer);
+            assert!(!decisions.iter().any(held) && next.is_none(), "{decisions:?}");
+            assert!(asks.iter().all(|ask| ask.verdict == holdfast_engine::Verdict::Allow));
+        }
+    }
+}
