@@ -72,12 +72,9 @@ object CellProcess {
     else Right(())
   }
 
-  /** Spark on Java 17 needs `--add-opens`; the runner's own JVM got the list from the build. */
+  /** Spark on Java 17 needs `--add-opens`; the build has the list. */
   private def moduleOptions: Seq[String] =
-    java.lang.management.ManagementFactory.getRuntimeMXBean.getInputArguments.asScala.toSeq
-      .filter(a =>
-        a.startsWith("--add-") || a.startsWith("-XX:+Ignore") || a.startsWith("-Djdk.") || a.startsWith("-Dio.netty.")
-      )
+    sys.props.getOrElse("holdfast.cell.jvm.args", "").split(' ').toSeq.filter(_.nonEmpty)
 
   private def tail(file: Path): String =
     Files.readAllLines(file).asScala.toSeq.filterNot(_.startsWith("\tat ")).takeRight(8).mkString("\n")

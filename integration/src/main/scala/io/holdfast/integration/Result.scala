@@ -86,8 +86,12 @@ object Result {
       variant = spec.variant,
       boundS = Bound.of(timeline) / 1e3,
       waited = counters.waited,
-      ownedAfter = counters.ownedAfter,
+      ownedAfter = ownedAfter(spec, timeline, counters),
       timeline = timelineFile
     )
   }
+
+  /** A background that never got a slot left the foreground all of them. */
+  private def ownedAfter(spec: CellSpec, timeline: Timeline, counters: Counters): Option[Int] =
+    if (spec.order.nonEmpty && counters.backgroundTasks == 0) Some(timeline.totalSlots) else counters.ownedAfter
 }

@@ -27,21 +27,22 @@ object Runner {
     val cells = Plan.cells(options)
     val progress = new Progress(cells)
     say(s"${cells.size} cells, each a Spark driver with 4 executor processes of 2 slots; ${progress.left}")
-    val outcomes = cells.zipWithIndex.map { case (spec, i) =>
-      say(f"[${i + 1}%3d/${cells.size}] ${describe(spec)}%-48s running")
+    val results = cells.zipWithIndex.foldLeft(Seq.empty[Result]) { case (before, (spec, i)) =>
+      val line = f"[${i + 1}%3d/${cells.size}] ${describe(spec)}%-48s"
+      say(s"$line running")
       val started = System.nanoTime()
       val outcome = CellProcess.run(spec, options.holdfastJar)
       progress.done(spec, (System.nanoTime() - started) / 1e9)
-      say(f"[${i + 1}%3d/${cells.size}] ${describe(spec)}%-48s ${said(outcome)}; ${progress.left}")
-      outcome.toOption.map(r => keep(options, spec, r))
+      say(s"$line ${said(outcome)}; ${progress.left}")
+      val results = before ++ outcome.toOption.map(r => keep(options, spec, r))
+      // After each cell: whoever stops a long experiment keeps what has run.
+      Json.save(options.reports.resolve("results.json"), results)
+      Report.write(options, results)
+      results
     }
-    val results = outcomes.flatten
-    Json.save(options.reports.resolve("results.json"), results)
-    val report = Report.write(options, results)
-    println()
-    println(Tables.text(results))
+    say("\n" + Tables.text(results))
     say(s"results: ${options.reports.resolve("results.json")}")
-    say(s"report:  $report")
+    say(s"report:  ${options.reports.resolve("report.html")}")
     results.size == cells.size
   }
 

@@ -1,0 +1,124 @@
+package io.holdfast.integration.scenarios
+
+import java.nio.file.Path
+import java.util.Properties
+
+import scala.concurrent.{Await, Future}
+import scala.concurrent.duration._
+import scala.concurrent.ExecutionContext
+import scala.jdk.CollectionConverters._
+
+import org.apache.spark.{HashPartitioner, SparkContext}
+import org.apache.spark.rdd.RDD
+
+/** A running application and the means to watch it. */
+final class App(val sc: SparkContext, val launches: Launches, val folder: Path) {
+  private var gates = 0
+
+  /** Each program gets a thread of its own, since local properties belong to threads. */
+  private implicit val threads: ExecutionContext = ExecutionContext.fromExecutor { (body: Runnable) =>
+    val thread = new Thread(body, "program")
+    thread.setDaemon(true)
+    thread.start()
+  }
+
+  def gate(): Gate = synchronized {
+    gates += 1
+    Gate(folder.resolve(s"gate-$gates").toString)
+  }
+
+  /** Runs a program of that role in its own thread, with these local properties. */
+  def start[T](role: String, properties: (String, String)*)(program: => T): Running[T] = new Running(Future {
+    val own = new Properties
+    (properties :+ (Launches.Role -> role)).foreach { case (key, value) => own.setProperty(key, value) }
+    own.asScala.foreach { case (key, value) => sc.setLocalProperty(key, value) }
+    program
+  })
+
+  def run[T](role: String, properties: (String, String)*)(program: => T): T = start(role, properties: _*)(program).result
+
+  /** Waits until a condition on what listeners have heard is met. */
+  def await(what: => String)(condition: => Boolean): Unit =
+    Wait.until(s"$what; launched so far: ${launches.all.mkString(" ")}")(condition)
+
+  def awaitExecutors(count: Int): Unit = await(s"$count executors")(launches.cores.size >= count)
+
+  def awaitRunning(role: String, count: Int): Unit = await(s"$count running tasks of $role")(launches.running(role) >= count)
+
+  /** Waits until listeners have heard all that was posted. */
+  def drain(): Unit = {
+    val bus = Internals.get(sc, "listenerBus")
+    bus.getClass.getMethod("waitUntilEmpty").invoke(bus)
+  }
+
+  /** Task sets that the scheduler knows now. */
+  def taskSets: Int = Internals.taskSets(sc)
+
+  /** A stage of `n` tasks that each call `work` with their index. */
+  def stage(n: Int)(work: Int => Unit): RDD[Int] = Programs.first(sc, n)(work)
+}
+
+/** A program in its own thread. */
+final class Running[T](future: Future[T]) {
+  def isOver: Boolean = future.isCompleted
+
+  def result: T = Await.result(future, 120.seconds)
+
+  /** Waits for its end, good or bad. */
+  def over(): Unit = { Await.ready(future, 120.seconds); () }
+
+  def failure: Option[Throwable] = { over(); future.value.flatMap(_.failed.toOption) }
+}
+
+/** Stages whose tasks do what a scenario says. The functions go to executors: they must know nothing of a suite. */
+object Programs {
+  def first(sc: SparkContext, n: Int)(work: Int => Unit): RDD[Int] =
+    sc.parallelize(0 until n, n).mapPartitionsWithIndex { (i, rows) => work(i); rows }
+
+  /** A stage of `n` tasks behind a shuffle; key k goes to partition k modulo n. */
+  def next(before: RDD[Int], n: Int)(work: Int => Unit): RDD[Int] =
+    before.map(k => (k, k)).partitionBy(new HashPartitioner(n)).values.mapPartitionsWithIndex { (i, rows) => work(i); rows }
+}
+
+/** Jobs of unimportant tasks that wait for slots; each sleeps, or returns at once when [[stop]] was called. */
+final class Crowd(app: App, jobs: Int = 2, tasks: Int = 12, sleepMs: Long = 400, properties: Seq[(String, String)] = Nil) {
+  private val stopped = app.gate()
+  private var programs = Seq.empty[Running[Unit]]
+
+  /** Returns when the jobs wait for slots. */
+  def start(): this.type = {
+    val before = app.taskSets
+    val (gate, ms, n) = (stopped, sleepMs, tasks)
+    programs = (1 to jobs).map { _ =>
+      app.start(Crowd.Role, properties: _*) {
+        Programs.first(app.sc, n)(_ => if (!gate.isOpen) Thread.sleep(ms)).foreach(_ => ())
+      }
+    }
+    app.await("the crowd's task sets")(app.taskSets >= before + jobs)
+    this
+  }
+
+  def stop(): Unit = {
+    stopped.open()
+    programs.foreach(_.result)
+  }
+}
+
+object Crowd {
+  val Role = "crowd"
+}
+
+/** What Spark keeps to itself. */
+object Internals {
+  def get(owner: AnyRef, name: String): AnyRef = owner.getClass.getMethod(name).invoke(owner)
+
+  def schedulerClass(sc: SparkContext): String = get(sc, "taskScheduler").getClass.getName
+
+  /** Counted in the pools' queues, without asking whether they are schedulable. */
+  def taskSets(sc: SparkContext): Int = leaves(get(get(sc, "taskScheduler"), "rootPool"))
+
+  private def leaves(schedulable: AnyRef): Int = get(schedulable, "schedulableQueue") match {
+    case null => 1
+    case queue => queue.asInstanceOf[java.util.Queue[AnyRef]].asScala.map(leaves).sum
+  }
+}

@@ -1,0 +1,47 @@
+package io.holdfast.integration.scenarios
+
+import io.holdfast.integration.HoldfastStatus
+
+/** An important program of several stages beside a crowd that wants every slot that is freed. */
+class ChainSpec extends Scenarios {
+  private val Slots = 4
+
+  /** Four stages as wide as the cluster; the first ends when the gate opens. */
+  private def chain(app: App, gate: Gate): Long = {
+    val first = app.stage(Slots)(_ => gate.await())
+    (1 to 3).foldLeft(first)((rdd, _) => Programs.next(rdd, Slots)(i => Thread.sleep(100L + 50 * i))).count()
+  }
+
+  /** What the crowd got between the first stage's last launch and the last stage's. */
+  private def beside(app: App, properties: (String, String)*): Seq[Launch] = {
+    val gate = app.gate()
+    val important = app.start("important", properties: _*)(chain(app, gate))
+    app.awaitRunning("important", Slots)
+    val crowd = new Crowd(app).start()
+    gate.open()
+    assert(important.result == Slots)
+    crowd.stop()
+    app.drain()
+    val own = app.launches.of("important")
+    assert(own.size == 4 * Slots)
+    assert(app.launches.of(Crowd.Role).size == 24)
+    app.launches.between(Crowd.Role, own(Slots - 1).id, own.last.id)
+  }
+
+  test("nothing configured: nothing is held, the crowd gets what is freed") {
+    withHoldfast("local-cluster[2,2,512]") { app =>
+      app.awaitExecutors(2)
+      assert(beside(app).nonEmpty)
+      assert(made == 0)
+      assert(HoldfastStatus.read().vetoes == 0)
+    }
+  }
+
+  test("a priority: no slot is lost between its stages") {
+    withHoldfast("local-cluster[2,2,512]", "spark.holdfast.pool.important.priority" -> "10") { app =>
+      app.awaitExecutors(2)
+      assert(beside(app, "spark.scheduler.pool" -> "important").isEmpty)
+      assert(holds.required("used").asLong > 0)
+    }
+  }
+}
