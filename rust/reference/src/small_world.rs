@@ -2,6 +2,7 @@
 //! small alphabet up to a depth. Equal states are merged.
 
 use std::collections::HashSet;
+use std::sync::Mutex;
 
 use holdfast_engine::{
     AttemptId, Config, Engine, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId,
@@ -103,54 +104,92 @@ fn launches(step: usize, set: SetId, pair: &World, all: &mut Vec<(Event, u64)>) 
 
 type World = Pair<Engine, Reference>;
 
-/// A history and the world it leads to.
-type Reachable = (Vec<Timed>, World);
+/// A history that fails, and how.
+pub type Failed = (Vec<Timed>, Failure);
 
-fn opened(reached: &mut Reached) -> Result<Reachable, (Vec<Timed>, Failure)> {
+/// The world after the opening.
+fn opened() -> Result<World, Failed> {
     let config = config();
     let mut world = Pair::new(Engine::new(config.clone()), Reference::new(config), Checks::ALL);
-    let mut history = Vec::new();
-    for event in opening() {
-        history.push(Timed { now: Time(0), event });
-        world
-            .step(Timed { now: Time(0), event }, reached)
-            .map_err(|failure| (history.clone(), failure))?;
+    let opening = opening().into_iter().map(|event| Timed { now: Time(0), event });
+    let opening: Vec<Timed> = opening.collect();
+    for timed in &opening {
+        let stepped = world.step(*timed, &mut Reached::default());
+        stepped.map_err(|failure| (opening.clone(), failure))?;
     }
-    Ok((history, world))
+    Ok(world)
+}
+
+/// What one thread finds one event further on.
+#[derive(Default)]
+struct Found {
+    next: Vec<Vec<Timed>>,
+    histories: u64,
+    reached: Reached,
+}
+
+/// Every history of `frontier`, one event longer, if it leads to a new state.
+fn extend(
+    start: &World,
+    frontier: &[Vec<Timed>],
+    seen: &Mutex<HashSet<u64>>,
+) -> Result<Found, Failed> {
+    let mut found = Found::default();
+    for history in frontier {
+        let mut world = start.clone();
+        for timed in history {
+            let stepped = world.step(*timed, &mut Reached::default());
+            stepped.map_err(|failure| (history.clone(), failure))?;
+        }
+        for (event, halves) in alphabet(history.len(), &world) {
+            let now = world.first().now().after(halves * SECOND / 2);
+            let mut longer = history.clone();
+            longer.push(Timed { now, event });
+            let mut after = world.clone();
+            found.histories += 1;
+            if let Err(failure) = after.step(Timed { now, event }, &mut found.reached) {
+                return Err((longer, failure));
+            }
+            let fingerprint = after.second().fingerprint();
+            if seen.lock().expect("no thread panics").insert(fingerprint) {
+                found.next.push(longer);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// All histories of at most `depth` events after the opening.
 ///
 /// # Errors
-/// The first history that fails, and how.
+/// A history (without the opening) that fails, and how.
 pub fn explore(
     depth: usize,
     reached: &mut Reached,
     mut progress: impl FnMut(usize, Explored),
-) -> Result<Explored, (Vec<Timed>, Failure)> {
-    let mut frontier = vec![opened(reached)?];
-    let mut seen: HashSet<u64> = HashSet::new();
+) -> Result<Explored, Failed> {
+    let start = opened()?;
+    let mut frontier: Vec<Vec<Timed>> = vec![Vec::new()];
+    let seen = Mutex::new(HashSet::new());
     let mut explored = Explored::default();
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
     for level in 1..=depth {
-        let mut next = Vec::new();
-        for (history, world) in frontier {
-            for (event, halves) in alphabet(level, &world) {
-                let now = world.first().now().after(halves * SECOND / 2);
-                let mut longer = history.clone();
-                longer.push(Timed { now, event });
-                let mut after = world.clone();
-                explored.histories += 1;
-                if let Err(failure) = after.step(Timed { now, event }, reached) {
-                    return Err((longer, failure));
-                }
-                if seen.insert(after.second().fingerprint()) && level < depth {
-                    next.push((longer, after));
-                }
-            }
+        let share = frontier.len().div_ceil(threads).max(1);
+        let found: Vec<Result<Found, Failed>> = std::thread::scope(|scope| {
+            let shares = frontier.chunks(share);
+            let threads: Vec<_> =
+                shares.map(|share| scope.spawn(|| extend(&start, share, &seen))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()
+        });
+        frontier.clear();
+        for found in found {
+            let found = found?;
+            frontier.extend(found.next);
+            explored.histories += found.histories;
+            reached.merge(found.reached);
         }
-        explored.states = seen.len();
+        explored.states = seen.lock().expect("no thread panics").len();
         progress(level, explored);
-        frontier = next;
     }
     Ok(explored)
 }
