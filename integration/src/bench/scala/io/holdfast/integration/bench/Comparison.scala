@@ -1,0 +1,117 @@
+package io.holdfast.integration.bench
+
+import java.util.Locale
+
+import io.holdfast.integration.Spread
+
+/** One measure under Holdfast against one under stock, repeat by repeat.
+  *
+  * @param against the measure of stock
+  * @param atMost the target of Holdfast / stock, or
+  * @param atLeast this one
+  */
+final case class Comparison(
+    what: String,
+    benchmark: Benchmark,
+    setting: Setting,
+    measure: String,
+    baseline: Setting,
+    against: String,
+    unit: String,
+    atMost: Option[Double] = None,
+    atLeast: Option[Double] = None
+) {
+
+  /** None when no repeat has both. */
+  def of(runs: Seq[Run]): Option[Row] = {
+    def values(s: Setting, name: String): Map[Int, Double] =
+      runs.filter(r => r.benchmark == benchmark.id && r.setting == s.name).map(r => r.repeat -> r.measured(name)).toMap
+    val (ours, stocks) = (values(setting, measure), values(baseline, against))
+    val pairs = ours.keySet.intersect(stocks.keySet).toSeq.sorted
+    if (pairs.isEmpty) None
+    else {
+      val ratio = Spread(pairs.map(repeat => ours(repeat) / stocks(repeat)))
+      Some(
+        Row(
+          what,
+          setting.name,
+          baseline.name,
+          unit,
+          Spread(pairs.map(stocks)).median,
+          Spread(pairs.map(ours)).median,
+          Ratio(ratio.n, ratio.median, ratio.min, ratio.max),
+          atMost.map(t => f"<= $t%.2f").orElse(atLeast.map(t => f">= $t%.2f")),
+          atMost.map(ratio.median <= _).orElse(atLeast.map(ratio.median >= _))
+        )
+      )
+    }
+  }
+}
+
+object Comparison {
+  import Benchmark.{Round, Tiny}
+  import Setting._
+
+  val all: Seq[Comparison] = Seq(
+    round("refused round, 1000 executors x 4 slots, 50 sets", Stock, "all_us", "all_us").copy(atMost = Some(1.0)),
+    round("the same, CPU", Stock, "all_cpu_us", "all_cpu_us"),
+    round("the same, stock otherwise idle", StockIdle, "all_us", "all_us").copy(atMost = Some(1.0)),
+    round("refused round of one executor", Stock, "one_executor_us", "one_executor_us"),
+    round("refused executor by executor", Stock, "asked_us", "all_us")
+  ) ++ Seq(Holdfast -> "nothing configured", HoldfastPool -> "pool with priority").flatMap { case (setting, name) =>
+    Seq(
+      Comparison(
+        s"10,000 tiny tasks, $name",
+        Tiny,
+        setting,
+        "tasks_per_s",
+        Stock,
+        "tasks_per_s",
+        "tasks/s",
+        atLeast = Some(0.97)
+      ),
+      Comparison("the same, CPU of driver and tasks", Tiny, setting, "cpu_s", Stock, "cpu_s", "s")
+    )
+  }
+
+  private def round(what: String, baseline: Setting, measure: String, against: String) =
+    Comparison(what, Round, Holdfast, measure, baseline, against, "us")
+}
+
+/** Holdfast / stock. */
+final case class Ratio(n: Int, median: Double, min: Double, max: Double)
+
+/** A comparison's outcome; medians over the repeats. */
+final case class Row(
+    what: String,
+    setting: String,
+    baseline: String,
+    unit: String,
+    stock: Double,
+    holdfast: Double,
+    ratio: Ratio,
+    target: Option[String],
+    met: Option[Boolean]
+)
+
+object Table {
+  def text(rows: Seq[Row]): String = {
+    val cells = Seq("", "unit", "stock", "holdfast", "ratio", "min", "max", "n", "target", "") +: rows.map { r =>
+      val ratios = Seq(r.ratio.median, r.ratio.min, r.ratio.max).map(ratio)
+      Seq(r.what, r.unit, number(r.stock), number(r.holdfast)) ++ ratios ++
+        Seq(r.ratio.n.toString, r.target.getOrElse(""), r.met.fold("")(if (_) "met" else "MISSED"))
+    }
+    val widths = cells.transpose.map(_.map(_.length).max)
+    cells
+      .map(_.zip(widths).zipWithIndex.map { case ((cell, width), i) =>
+        if (i < 2) cell.padTo(width, ' ') else cell.reverse.padTo(width, ' ').reverse
+      })
+      .map(_.mkString("  ").stripTrailing())
+      .mkString("", "\n", "\n")
+  }
+
+  private def ratio(value: Double): String = String.format(Locale.ROOT, "%.3f", value)
+
+  def number(value: Double): String =
+    String.format(Locale.ROOT, if (value >= 1000) "%.0f" else if (value >= 10) "%.1f" else "%.3f", value)
+}
