@@ -41,7 +41,8 @@ final class App(val sc: SparkContext, val launches: Launches, val folder: Path) 
   def await(what: => String)(condition: => Boolean): Unit =
     Wait.until(s"$what; launched so far: ${launches.all.mkString(" ")}")(condition)
 
-  def awaitExecutors(count: Int): Unit = await(s"$count executors")(launches.cores.size >= count)
+  def awaitExecutors(count: Int): Unit =
+    await(s"$count executors")((launches.cores.keySet -- launches.gone).size >= count)
 
   def awaitRunning(role: String, count: Int): Unit = await(s"$count running tasks of $role")(launches.running(role) >= count)
 

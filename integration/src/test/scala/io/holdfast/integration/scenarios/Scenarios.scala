@@ -19,7 +19,6 @@ trait Scenarios extends AnyFunSuite {
   /** An application with Holdfast switched on. */
   protected def withHoldfast[T](master: String, conf: (String, String)*)(body: App => T): T =
     withSpark(master, Seq("spark.plugins" -> Plugin) ++ conf: _*) { app =>
-      assert(Holdfast.status().contains("\"holds\""), Holdfast.status())
       val result = body(app)
       assertNothingLeft()
       result
@@ -27,17 +26,19 @@ trait Scenarios extends AnyFunSuite {
 
   /** An application with just these keys. */
   protected def withSpark[T](master: String, conf: (String, String)*)(body: App => T): T = {
-    val folder = Files.createTempDirectory(Root, getClass.getSimpleName + "-")
-    val logs = Files.createDirectory(folder.resolve("logs"))
-    val keys = common(folder) ++ Map("spark.holdfast.log.dir" -> logs.toString) ++ conf
-    val sc = new SparkContext(new SparkConf(false).setAll(keys).setMaster(master).setAppName(getClass.getSimpleName))
+    val app = start(master, conf: _*)
     val result =
-      try {
-        sc.setLogLevel("INFO")
-        body(new App(sc, Launches.current, folder))
-      } finally sc.stop()
-    replay(logs)
+      try body(app)
+      finally app.sc.stop()
+    replay(app)
     result
+  }
+
+  protected def start(master: String, conf: (String, String)*): App = {
+    val folder = Files.createTempDirectory(Root, getClass.getSimpleName + "-")
+    val keys = common(folder) ++ Map("spark.holdfast.log.dir" -> logs(folder).toString) ++ conf
+    val sc = new SparkContext(new SparkConf(false).setAll(keys).setMaster(master).setAppName(getClass.getSimpleName))
+    new App(sc, Launches.current, folder)
   }
 
   /** Waits for the longest linger, then nothing may be held. */
@@ -52,10 +53,38 @@ trait Scenarios extends AnyFunSuite {
 
   protected def made: Long = holds.required("made").asLong
 
-  private def replay(logs: Path): Unit = Files.list(logs).iterator.asScala.foreach { log =>
+  /** How many decision logs the application wrote; each must be whole and lead to the same decisions again. */
+  protected def replay(app: App): Int = {
+    val found = if (Files.exists(logs(app.folder))) Files.list(logs(app.folder)).iterator.asScala.toSeq else Nil
+    found.foreach(replay)
+    found.size
+  }
+
+  private def logs(folder: Path): Path = folder.resolve("logs")
+
+  private def replay(log: Path): Unit = {
     val process = new ProcessBuilder(Cli, "replay", log.toString).redirectErrorStream(true).start()
     val said = new String(process.getInputStream.readAllBytes())
     assert(process.waitFor() == 0, s"the replay of $log: $said")
+  }
+}
+
+/** Several scenarios in one application, each beside what those before it left behind. */
+trait SharedApplication extends Scenarios {
+  protected def master: String
+  protected def conf: Seq[(String, String)]
+
+  private lazy val shared = start(master, Seq("spark.plugins" -> Scenarios.Plugin) ++ conf: _*)
+
+  protected def scenario(name: String)(body: App => Unit): Unit = test(name) {
+    body(shared)
+    assertNothingLeft()
+  }
+
+  /** To be called last. */
+  protected def end(): Unit = test("the application ends, and its decision log replays to the same decisions") {
+    shared.sc.stop()
+    assert(replay(shared) == 1)
   }
 }
 

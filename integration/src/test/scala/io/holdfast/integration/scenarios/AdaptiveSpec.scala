@@ -1,0 +1,45 @@
+package io.holdfast.integration.scenarios
+
+import io.holdfast.integration.{AdaptiveQuery, Context, Counters, Recorder}
+import org.apache.spark.sql.SparkSession
+
+/** An adaptive query, each of whose stages is a Spark job of its own, beside a crowd. */
+class AdaptiveSpec extends Scenarios {
+  private val Slots = 4
+
+  test("nothing is stolen between the jobs of an adaptive query") {
+    withHoldfast(
+      s"local-cluster[2,${Slots / 2},1024]",
+      "spark.holdfast.pool.important.priority" -> "10",
+      "spark.extraListeners" -> s"${classOf[Launches].getName},${classOf[Recorder].getName}",
+      "spark.sql.adaptive.enabled" -> "true",
+      "spark.sql.autoBroadcastJoinThreshold" -> "-1",
+      "spark.sql.shuffle.partitions" -> "8",
+      "spark.sql.warehouse.dir" -> "warehouse-is-not-used"
+    ) { app =>
+      app.awaitExecutors(2)
+      val recorder = Recorder.current
+      recorder.awaitExecutors(2)
+      recorder.expect(Slots)
+      val spark = SparkSession.builder().getOrCreate()
+      val query = app.start("important", "spark.scheduler.pool" -> Recorder.Foreground) {
+        val arrived = System.currentTimeMillis()
+        AdaptiveQuery.run(Context(spark, app.folder, app.folder, seed = 1, warmUp = false))
+        (arrived, System.currentTimeMillis())
+      }
+      recorder.awaitFullWidth()
+      val crowd =
+        new Crowd(app, jobs = 2, tasks = 40, properties = Seq("spark.scheduler.pool" -> Recorder.Background)).start()
+      val (arrived, ended) = query.result
+      crowd.stop()
+      app.drain()
+      recorder.awaitQuiet()
+      val timeline = recorder.timeline(Slots, arrived, ended)
+      assert(timeline.foregroundStages.size >= 5)
+      assert(holds.required("used").asLong > 0)
+      assert(Counters.of(timeline).stolen == 0)
+      // The crowd did want slots all the time.
+      assert(app.launches.of(Crowd.Role).last.id > app.launches.of("important").last.id)
+    }
+  }
+}
