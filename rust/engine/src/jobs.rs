@@ -289,10 +289,11 @@ impl Engine {
     fn begin_gap(&mut self, workflow: usize, continues: bool, out: &mut Out) {
         let now = self.now;
         let w = &mut self.ledger.workflows.slab[workflow];
-        if !may_hold(&self.config, w) || w.closed || !continues {
+        let linger = linger(&self.config, w.largest_gap);
+        if !may_hold(&self.config, w) || w.closed || !continues || linger == 0 {
             return self.workflow_over(workflow, EndCause::WorkflowOver, out);
         }
-        let deadline = now.after(linger(&self.config, w.largest_gap));
+        let deadline = now.after(linger);
         w.gap = Some(Gap { start: now, deadline });
         w.episode = Some(now);
         w.exhausted = false;

@@ -14,7 +14,7 @@ pub(crate) fn config(rng: &mut Rng) -> Config {
         hold_for: if one_in(rng, 4) { HoldFor::All } else { HoldFor::Prioritised },
         need: if one_in(rng, 2) { NeedRule::Literal } else { NeedRule::Lookahead },
         hold_max_ns: rng.pick(&[2_000, 5_000, 20_000, 60_000]).unwrap_or(60_000) * MILLIS,
-        linger_first_ns: rng.pick(&[100, 1_000, 3_000, 30_000]).unwrap_or(1_000) * MILLIS,
+        linger_first_ns: rng.pick(&[0, 100, 1_000, 3_000, 30_000]).unwrap_or(1_000) * MILLIS,
         linger_factor: rng.below(5),
         linger_max_ns: rng.pick(&[500, 5_000, 30_000]).unwrap_or(5_000) * MILLIS,
         grow: !one_in(rng, 3),

@@ -195,17 +195,17 @@ impl Reference {
     }
 
     fn begin_gap(&mut self, id: WorkflowId, continues: bool) {
-        let may = self.may_hold(id) && continues && !self.workflows[&id].closed;
-        if !may {
-            self.over(id, EndCause::WorkflowOver);
-            return;
-        }
         let config = &self.config;
         let largest = self.workflows[&id].largest_gap;
         let learned = largest.saturating_mul(u64::from(config.linger_factor));
         let most = config.linger_max_ns.max(config.linger_first_ns);
-        let linger = config.linger_first_ns.max(learned).min(most);
-        let deadline = self.now.after(linger.min(config.hold_max_ns));
+        let linger = config.linger_first_ns.max(learned).min(most).min(config.hold_max_ns);
+        let may = self.may_hold(id) && continues && !self.workflows[&id].closed;
+        if !may || linger == 0 {
+            self.over(id, EndCause::WorkflowOver);
+            return;
+        }
+        let deadline = self.now.after(linger);
         let now = self.now;
         let workflow = self.workflow_mut(id);
         workflow.gap = Some(Gap { start: now, deadline });
