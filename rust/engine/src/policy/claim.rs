@@ -1,4 +1,4 @@
-//! Claim ("Grow", DESIGN): which workflows may take what others release?
+//! Claim ("Grow", docs/adr/0008): which workflows may take what others release?
 
 use super::need::{may_hold, need};
 use crate::config::{Config, HoldFor};
