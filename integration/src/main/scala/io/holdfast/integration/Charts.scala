@@ -84,7 +84,8 @@ object Charts {
     def y(tasks: Double) = bottom - tasks / slots * height
     def stacked(runs: Seq[TaskRun], fill: String) =
       Svg.area(steps(runs, from, until).map { case (s, k) => (x(s), y(k.toDouble)) }, fill)
-    val shown = timeline.repaired
+    // What the background launches after the foreground has ended returns at once and is not its work.
+    val shown = timeline.repaired.filter(t => t.foreground || t.launch < timeline.ended)
     val axis = yAxis(slots.toDouble, left, left + width, y, "running tasks") ++
       Svg.ticks(until, 10).map(s => Svg.text(x(s), bottom + 16, Svg.plain(s))) :+
       Svg.text(left + width / 2, bottom + 34, "time since the foreground was submitted (s)")
