@@ -35,7 +35,8 @@ final class App(val sc: SparkContext, val launches: Launches, val folder: Path) 
     program
   })
 
-  def run[T](role: String, properties: (String, String)*)(program: => T): T = start(role, properties: _*)(program).result
+  def run[T](role: String, properties: (String, String)*)(program: => T): T =
+    start(role, properties: _*)(program).result
 
   /** Waits until a condition on what listeners have heard is met. */
   def await(what: => String)(condition: => Boolean): Unit =
@@ -44,7 +45,8 @@ final class App(val sc: SparkContext, val launches: Launches, val folder: Path) 
   def awaitExecutors(count: Int): Unit =
     await(s"$count executors")((launches.cores.keySet -- launches.gone).size >= count)
 
-  def awaitRunning(role: String, count: Int): Unit = await(s"$count running tasks of $role")(launches.running(role) >= count)
+  def awaitRunning(role: String, count: Int): Unit =
+    await(s"$count running tasks of $role")(launches.running(role) >= count)
 
   /** Waits until listeners have heard all that was posted. */
   def drain(): Unit = {
@@ -78,11 +80,19 @@ object Programs {
 
   /** A stage of `n` tasks behind a shuffle; key k goes to partition k modulo n. */
   def next(before: RDD[Int], n: Int)(work: Int => Unit): RDD[Int] =
-    before.map(k => (k, k)).partitionBy(new HashPartitioner(n)).values.mapPartitionsWithIndex { (i, rows) => work(i); rows }
+    before.map(k => (k, k)).partitionBy(new HashPartitioner(n)).values.mapPartitionsWithIndex { (i, rows) =>
+      work(i); rows
+    }
 }
 
 /** Jobs of unimportant tasks that wait for slots; each sleeps, or returns at once when [[stop]] was called. */
-final class Crowd(app: App, jobs: Int = 2, tasks: Int = 12, sleepMs: Long = 400, properties: Seq[(String, String)] = Nil) {
+final class Crowd(
+    app: App,
+    jobs: Int = 2,
+    tasks: Int = 12,
+    sleepMs: Long = 300,
+    properties: Seq[(String, String)] = Nil
+) {
   private val stopped = app.gate()
   private var programs = Seq.empty[Running[Unit]]
 

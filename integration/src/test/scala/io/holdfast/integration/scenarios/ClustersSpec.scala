@@ -28,7 +28,11 @@ class ClustersSpec extends Scenarios {
   private def assertProfiles(app: App): Unit = {
     val profile = new ResourceProfileBuilder().require(new TaskResourceRequests().cpus(2)).build()
     val cpus = app.run("profile", priority) {
-      Programs.next(app.stage(4)(_ => ()), 4)(_ => ()).withResources(profile).map(_ => TaskContext.get().cpus()).collect()
+      Programs
+        .next(app.stage(4)(_ => ()), 4)(_ => ())
+        .withResources(profile)
+        .map(_ => TaskContext.get().cpus())
+        .collect()
     }
     assert(cpus.toSeq == Seq(2, 2, 2, 2))
   }
@@ -54,11 +58,13 @@ class ClustersSpec extends Scenarios {
         "Worker",
         Seq("--host", "127.0.0.1", "--webui-port", "0", "-c", "3", "-m", "1g", "-d", folder.toString, url): _*
       )
-      try withHoldfast(url) { app =>
-        assert(app.sc.master == url)
-        assertCores(app, executors = 1, cores = 3)
-        assertProfiles(app)
-      } finally end(worker)
+      try
+        withHoldfast(url) { app =>
+          assert(app.sc.master == url)
+          assertCores(app, executors = 1, cores = 3)
+          assertProfiles(app)
+        }
+      finally end(worker)
     } finally end(master)
   }
 

@@ -121,9 +121,9 @@ class GapSpec extends SharedApplication {
     }
   }
 
-  private def barrier(app: App): Running[Long] = app.start("barrier") {
+  private def barrier(app: App, tasks: Int, properties: (String, String)*) = app.start("barrier", properties: _*) {
     app.sc
-      .parallelize(0 until 2, 2)
+      .parallelize(0 until tasks, tasks)
       .barrier()
       .mapPartitions { rows => BarrierTaskContext.get().barrier(); rows }
       .count()
@@ -137,7 +137,7 @@ class GapSpec extends SharedApplication {
     app.awaitRunning("important", 2)
     early.open()
     Wait.until("a hold")(held == 1)
-    assert(barrier(app).result == 2)
+    assert(barrier(app, 2).result == 2)
     assert(held == 1)
     late.open()
     assert(important.result == 2)
@@ -152,7 +152,7 @@ class GapSpec extends SharedApplication {
     app.awaitRunning("important", Slots)
     early.open()
     Wait.until("two holds")(held == 2)
-    val waiting = barrier(app)
+    val waiting = barrier(app, 2)
     app.await("the barrier stage's task set")(app.taskSets >= 2)
     late.open()
     assert(important.result == Slots)
@@ -160,6 +160,20 @@ class GapSpec extends SharedApplication {
     val launches = own(app, from)
     assert(launches.size == 2 * Slots)
     assert(app.launches.between("barrier", launches.head.id, launches.last.id).isEmpty)
+  }
+
+  scenario("an important barrier stage gathers its slots beside a crowd") { app =>
+    val from = nextId(app)
+    val crowd = new Crowd(app, tasks = 40).start()
+    app.awaitRunning(Crowd.Role, Slots)
+    assert(barrier(app, Slots, "spark.holdfast.priority" -> "5").result == Slots)
+    crowd.stop()
+    app.drain()
+    val launched = app.launches.of("barrier").filter(_.id >= from)
+    assert(launched.size == Slots)
+    // All at once, and long before the crowd was through.
+    assert(app.launches.between(Crowd.Role, launched.head.id, launched.last.id).isEmpty)
+    assert(app.launches.of(Crowd.Role).last.id > launched.last.id)
   }
 
   end()

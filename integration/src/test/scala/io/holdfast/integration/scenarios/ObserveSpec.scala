@@ -38,7 +38,8 @@ class ObserveSpec extends Scenarios {
       sequence
     }
     assert(observed == stock)
-    val enforced = withHoldfast("local[1]", group, "spark.holdfast.linger.first" -> "5s")(launches(_, crowdFirst = false))
+    val enforced =
+      withHoldfast("local[1]", group, "spark.holdfast.linger.first" -> "5s")(launches(_, crowdFirst = false))
     assert(enforced.size == stock.size)
     assert(enforced != stock)
   }

@@ -18,23 +18,26 @@ class PanicSpec extends Scenarios {
   }
 
   test("local-cluster: a panic in the middle of a chain") {
-    withSpark("local-cluster[2,2,512]", "spark.plugins" -> Scenarios.Plugin, "spark.holdfast.test.panic.after" -> "30") {
-      app =>
-        app.awaitExecutors(2)
-        val gate = app.gate()
-        val (_, warnings) = Warnings.during {
-          val important = app.start("important", priority) {
-            val first = app.stage(Slots)(_ => gate.await())
-            (1 to 3).foldLeft(first)((rdd, _) => Programs.next(rdd, Slots)(_ => Thread.sleep(100))).sum()
-          }
-          app.awaitRunning("important", Slots)
-          val crowd = new Crowd(app).start()
-          assert(held == 0)
-          gate.open()
-          assert(important.result == 6.0)
-          crowd.stop()
+    withSpark(
+      "local-cluster[2,2,512]",
+      "spark.plugins" -> Scenarios.Plugin,
+      "spark.holdfast.test.panic.after" -> "30"
+    ) { app =>
+      app.awaitExecutors(2)
+      val gate = app.gate()
+      val (_, warnings) = Warnings.during {
+        val important = app.start("important", priority) {
+          val first = app.stage(Slots)(_ => gate.await())
+          (1 to 3).foldLeft(first)((rdd, _) => Programs.next(rdd, Slots)(_ => Thread.sleep(100))).sum()
         }
-        assertOff(warnings)
+        app.awaitRunning("important", Slots)
+        val crowd = new Crowd(app).start()
+        assert(held == 0)
+        gate.open()
+        assert(important.result == 6.0)
+        crowd.stop()
+      }
+      assertOff(warnings)
     }
   }
 

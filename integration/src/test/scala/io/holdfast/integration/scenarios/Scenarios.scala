@@ -94,7 +94,10 @@ object Scenarios {
   private val LingerPatienceMs = 15000L
 
   private def property(name: String): String =
-    sys.props.getOrElse(name, throw new IllegalStateException(s"system property $name is not set: see integration/build.gradle"))
+    sys.props.getOrElse(
+      name,
+      throw new IllegalStateException(s"system property $name is not set: see integration/build.gradle")
+    )
 
   private lazy val Cli = property("holdfast.cli")
   private lazy val Root = Files.createDirectories(Paths.get(property("holdfast.scenarios.dir")))

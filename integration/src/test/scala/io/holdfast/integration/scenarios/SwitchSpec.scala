@@ -39,11 +39,10 @@ class SwitchSpec extends Switching {
     ("spark.holdfast.priority", "3", "local property")
   ).foreach { case (key, value, also) => misconfigured(key, value, also) }
 
-  test("a master that is not supported: one warning, then Spark's own scheduling") {
-    val (_, warnings) = Warnings.during(
-      // Spark knows nothing of this master either; what it says must be what it always says.
-      Try(withSpark("nonsense", on)(works)).failed.get
-    )
+  test("a master that nobody supports: one warning, then Spark's own error") {
+    def error(plugins: (String, String)*) = Try(withSpark("nonsense", plugins: _*)(works)).failed.get.getMessage
+    val (said, warnings) = Warnings.during(error(on))
+    assert(said == error())
     assert(warnings.size == 1)
     assert(warnings.head.contains("nonsense"))
   }
@@ -74,14 +73,18 @@ class SwitchSpec extends Switching {
     def settings(plugins: (String, String)*) = {
       // What Spark makes anew for each application.
       val volatile = Set("spark.app.id", "spark.app.startTime", "spark.driver.port", "spark.app.submitTime")
-      withSpark("local[2]", Seq("spark.dynamicAllocation.maxExecutors" -> "7", "spark.task.maxFailures" -> "9") ++ plugins: _*) {
-        app =>
-          (
-            app.sc.getConf.getAll.toMap
-              .removedAll(volatile)
-              .filterNot { case (key, value) => key.startsWith("spark.holdfast.") || value.contains(app.folder.toString) },
-            app.sc.defaultParallelism
-          )
+      withSpark(
+        "local[2]",
+        Seq("spark.dynamicAllocation.maxExecutors" -> "7", "spark.task.maxFailures" -> "9") ++ plugins: _*
+      ) { app =>
+        (
+          app.sc.getConf.getAll.toMap
+            .removedAll(volatile)
+            .filterNot { case (key, value) =>
+              key.startsWith("spark.holdfast.") || value.contains(app.folder.toString)
+            },
+          app.sc.defaultParallelism
+        )
       }
     }
     assert(settings(on) == settings())
