@@ -85,13 +85,16 @@ object Programs {
     }
 }
 
-/** Jobs of unimportant tasks that wait for slots; each sleeps, or returns at once when [[stop]] was called. */
+/** Jobs of unimportant tasks that wait for slots; each sleeps, or returns at once when [[stop]] was called or the gate `until`
+  * is open.
+  */
 final class Crowd(
     app: App,
     jobs: Int = 2,
     tasks: Int = 12,
     sleepMs: Long = 300,
-    properties: Seq[(String, String)] = Nil
+    properties: Seq[(String, String)] = Nil,
+    until: Option[Gate] = None
 ) {
   private val stopped = app.gate()
   private var programs = Seq.empty[Running[Unit]]
@@ -99,10 +102,10 @@ final class Crowd(
   /** Returns when the jobs wait for slots. */
   def start(): this.type = {
     val before = app.taskSets
-    val (gate, ms, n) = (stopped, sleepMs, tasks)
+    val (gates, ms, n) = (until.toSeq :+ stopped, sleepMs, tasks)
     programs = (1 to jobs).map { _ =>
       app.start(Crowd.Role, properties: _*) {
-        Programs.first(app.sc, n)(_ => if (!gate.isOpen) Thread.sleep(ms)).foreach(_ => ())
+        Programs.first(app.sc, n)(_ => Crowd.work(gates, ms)).foreach(_ => ())
       }
     }
     app.await("the crowd's task sets")(app.taskSets >= before + jobs)
@@ -117,6 +120,11 @@ final class Crowd(
 
 object Crowd {
   val Role = "crowd"
+
+  private def work(gates: Seq[Gate], ms: Long): Unit = {
+    val until = System.nanoTime() + ms * 1000000L
+    while (!gates.exists(_.isOpen) && System.nanoTime() < until) Thread.sleep(10)
+  }
 }
 
 /** What Spark keeps to itself. */

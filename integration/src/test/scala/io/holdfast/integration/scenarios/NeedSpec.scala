@@ -12,13 +12,15 @@ class NeedSpec extends Scenarios {
       "spark.holdfast.group.etl-*.priority" -> "5"
     ) { app =>
       app.awaitExecutors(2)
-      val gate = app.gate()
+      val (gate, narrow) = (app.gate(), app.gate())
       val important = app.start("important", "spark.holdfast.priority" -> "5") {
         val wide = app.stage(Slots)(_ => gate.await())
-        Programs.next(Programs.next(wide, 1)(_ => Thread.sleep(200)), Slots)(_ => Thread.sleep(100)).count()
+        val one = Programs.next(wide, 1) { _ => narrow.open(); Thread.sleep(200) }
+        Programs.next(one, Slots)(_ => Thread.sleep(100)).count()
       }
       app.awaitRunning("important", Slots)
-      val crowd = new Crowd(app).start()
+      // Whatever the crowd gets it gives back when the narrow stage runs, and not before.
+      val crowd = new Crowd(app, sleepMs = 60000, until = Some(narrow)).start()
       gate.open()
       assert(important.result == Slots)
       crowd.stop()
