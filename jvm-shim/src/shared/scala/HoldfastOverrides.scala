@@ -24,8 +24,9 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   override val rootPool: Pool = new HoldfastPool(schedulingMode, session)
 
-  // A queue of its own: an end that is dropped in a crowded one would keep a job for ever.
-  if (sc.listenerBus != null) sc.listenerBus.addToQueue(new HoldfastListener(this), "holdfast")
+  // An end that is dropped would keep a job for ever: not into a crowded queue. This one is short, since Spark's own
+  // liveness depends on it, and a further queue would wake a further thread for each task's events.
+  if (sc.listenerBus != null) sc.listenerBus.addToManagementQueue(new HoldfastListener(this))
 
   /** An error in here must not become one of Spark's. */
   private def tell(what: String)(body: => Unit): Unit =
