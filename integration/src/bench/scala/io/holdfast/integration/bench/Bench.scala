@@ -8,9 +8,9 @@ import scala.util.{Random, Using}
 
 import org.apache.spark.SPARK_VERSION
 
-import io.holdfast.integration.{Json, Result => _}
+import io.holdfast.integration.Json
 
-/** Compares Spark's scheduler with Holdfast's. Each cell is a JVM of its own; a repeat runs all of them once, in an order drawn from
+/** Compares Spark's scheduler with Holdfast's. Each cell is a JVM of its own; a repeat runs each once, in an order drawn from
   * the seed, and its cells are compared with each other only.
   *
   * Arguments: `--repeats=N --seed=N --holdfast-jar=FILE --report=FILE --cells=DIR --command=TEXT`. Exit code 0, 1 when a cell failed,
@@ -39,7 +39,7 @@ object Bench {
   private def run(options: Map[String, String], repeats: Int, seed: Long): Boolean = {
     val jar = Paths.get(options("holdfast-jar")).toAbsolutePath
     val random = new Random(seed)
-    val plan = (1 to repeats).flatMap(repeat => random.shuffle(Benchmark.cells).map(repeat -> _))
+    val plan = (1 to repeats).flatMap(repeat => random.shuffle(Benchmark.cells(repeat)).map(repeat -> _))
     println(s"${plan.size} cells in $repeats repeats, each a JVM; Spark $SPARK_VERSION")
     val started = System.nanoTime()
     val runs = plan.zipWithIndex.flatMap { case ((repeat, (benchmark, setting)), i) =>
@@ -48,7 +48,7 @@ object Bench {
         "spark.ui.enabled" -> "false",
         "spark.local.dir" -> folder.resolve("local").toString
       )
-      val spec = CellSpec(setting.name, folder.toString, repeat, schedulerClass, conf)
+      val spec = CellSpec(setting.name, folder.toString, schedulerClass, conf)
       val outcome = BenchProcess.run(benchmark.mainClass, spec, jar)
       val said = outcome.fold(
         "FAILED: " + _,
@@ -99,8 +99,11 @@ object Bench {
   }
 }
 
-/** A main class and the settings that it runs under. */
-final case class Benchmark(id: String, mainClass: String, settings: Seq[Setting])
+/** A main class and the settings that it runs under.
+  *
+  * @param controls settings that run in the first repeat only
+  */
+final case class Benchmark(id: String, mainClass: String, settings: Seq[Setting], controls: Seq[Setting] = Nil)
 
 object Benchmark {
   import Setting._
@@ -108,12 +111,14 @@ object Benchmark {
   val Round: Benchmark = Benchmark(
     "refused-round",
     "org.apache.spark.scheduler.holdfast.bench.RefusedRound",
-    Seq(Stock, StockIdle, Holdfast)
+    Seq(Stock, Holdfast),
+    controls = Seq(StockIdle)
   )
   val Tiny: Benchmark =
     Benchmark("tiny-tasks", TinyTasks.getClass.getName.stripSuffix("$"), Seq(Stock, Holdfast, HoldfastPool))
 
-  val cells: Seq[(Benchmark, Setting)] = Seq(Round, Tiny).flatMap(b => b.settings.map(b -> _))
+  def cells(repeat: Int): Seq[(Benchmark, Setting)] =
+    Seq(Round, Tiny).flatMap(b => (if (repeat == 1) b.settings ++ b.controls else b.settings).map(b -> _))
 }
 
 /** What one JVM measured. */

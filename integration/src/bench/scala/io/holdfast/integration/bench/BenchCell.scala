@@ -6,7 +6,7 @@ import io.holdfast.integration.Json
 
 /** What one JVM measures, under one setting.
   *
-  * @param setting name of a [[Setting]]
+  * @param settingName name of a [[Setting]]
   * @param folder for results and logs
   * @param scheduler class of Holdfast's scheduler for the Spark that runs
   * @param conf Spark keys
@@ -14,7 +14,6 @@ import io.holdfast.integration.Json
 final case class CellSpec(
     settingName: String,
     folder: String,
-    repeat: Int,
     scheduler: String,
     conf: Map[String, String]
 ) {

@@ -70,7 +70,7 @@ object Comparison {
         "tasks/s",
         atLeast = Some(0.97)
       ),
-      Comparison("the same, CPU of driver and tasks", Tiny, setting, "cpu_s", Stock, "cpu_s", "s")
+      Comparison("the same, CPU of all Java threads", Tiny, setting, "cpu_s", Stock, "cpu_s", "s")
     )
   }
 

@@ -24,7 +24,7 @@ object RefusedRound {
   private[bench] val WaitingSets = 50
   private[bench] val TasksPerSet = 100
   private val WarmUpRounds = 2000
-  private val MeasuredRounds = 1000
+  private val MeasuredRounds = 500
 
   /** Rounds with one executor are short: more of them. */
   private val Shorter = 20
