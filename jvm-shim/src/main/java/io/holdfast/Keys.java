@@ -180,7 +180,8 @@ public final class Keys {
       local(
           "priority",
           Type.INTEGER,
-          "Priority of what this thread submits; comes before job group and pool.");
+          "Priority of what this thread submits; comes before job group and pool. It counts for the"
+              + " whole workflow: the one that a job was submitted with last.");
   static final Key WORKFLOW =
       local(
           "workflow",

@@ -25,29 +25,46 @@ public final class NativeLoader {
     }
   }
 
-  private static boolean tried;
+  /** Value of {@link #PATH_KEY} that was loaded, empty for the jar's; null before. */
+  private static String loaded;
+
+  private static String failedPath;
   private static Unavailable failure;
 
   private NativeLoader() {}
 
   /**
-   * Makes {@link NativeEngine} usable. The first call decides: later ones give the same result,
-   * whatever their path.
+   * Makes {@link NativeEngine} usable. A JVM loads one library: once one is loaded, another path is
+   * ignored with a warning; after a failure another path is tried.
    *
    * @param overridePath value of {@link #PATH_KEY}, or null for the library inside the jar
    * @throws Unavailable if there is no library for this platform, it cannot be loaded, or it is of
    *     another version
    */
   public static synchronized void load(String overridePath) throws Unavailable {
-    if (!tried) {
-      tried = true;
-      try {
-        load(overridePath, NativeEngine.ABI, expectedVersion());
-      } catch (Unavailable e) {
-        failure = e;
+    String wanted = overridePath == null ? "" : overridePath;
+    if (loaded != null) {
+      if (!loaded.equals(wanted)) {
+        String used = loaded.isEmpty() ? "the jar's library" : loaded;
+        Notices.warnOnce(
+            PATH_KEY
+                + "="
+                + wanted
+                + " is ignored: this JVM already runs "
+                + used
+                + "; start a new one to change it");
       }
+      return;
     }
-    if (failure != null) throw failure;
+    if (failure != null && wanted.equals(failedPath)) throw failure;
+    try {
+      load(overridePath, NativeEngine.ABI, expectedVersion());
+      loaded = wanted;
+    } catch (Unavailable e) {
+      failure = e;
+      failedPath = wanted;
+      throw e;
+    }
   }
 
   static void load(String overridePath, int abi, String version) throws Unavailable {
