@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit
 
 import scala.jdk.CollectionConverters._
 
+import org.apache.commons.io.FileUtils
 import org.apache.spark.launcher.JavaModuleOptions
 
 import io.holdfast.integration.{Children, Json}
@@ -17,7 +18,9 @@ object BenchProcess {
   private val LimitS = 180L
 
   def run(mainClass: String, spec: CellSpec, holdfastJar: Path): Either[String, Measured] = {
-    val folder = Files.createDirectories(Paths.get(spec.folder))
+    val folder = Paths.get(spec.folder)
+    FileUtils.deleteDirectory(folder.toFile) // an earlier run's
+    Files.createDirectories(folder)
     val console = folder.resolve("console.log")
     val jar = if (spec.setting.usesHoldfast) Seq(holdfastJar.toString) else Nil
     val command = Seq(ProcessHandle.current().info().command().get(), "-Xmx1g") ++

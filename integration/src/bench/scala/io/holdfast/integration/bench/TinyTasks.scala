@@ -15,7 +15,7 @@ import io.holdfast.integration.{HoldfastStatus, Spread}
 object TinyTasks {
   private[bench] val Tasks = 10000
   private val WarmUpJobs = 2
-  private val MeasuredJobs = 3
+  private val MeasuredJobs = 2
   private val Pool = "important"
 
   def main(args: Array[String]): Unit = BenchCell.main(args) { spec =>

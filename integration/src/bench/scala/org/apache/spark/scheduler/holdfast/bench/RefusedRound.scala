@@ -24,10 +24,11 @@ object RefusedRound {
   private[bench] val WaitingSets = 50
   private[bench] val TasksPerSet = 100
   private val WarmUpRounds = 2000
-  private val MeasuredRounds = 500
+  private val MeasuredRounds = 200
+  private val AskedRounds = 50
 
   /** Rounds with one executor are short: more of them. */
-  private val Shorter = 20
+  private val Shorter = 100
 
   private val Important = "important"
   private val Waiting = "waiting"
@@ -60,7 +61,7 @@ private class RefusedRound(sc: SparkContext, spec: CellSpec) {
     submitWaiting()
     val offers = (0 until Executors).map(i => cluster.offer(i, if (holding) free(i) else 0))
     val all = measure(offers, WarmUpRounds, MeasuredRounds)
-    val one = measure(offers.take(1), WarmUpRounds * Shorter, MeasuredRounds * Shorter)
+    val one = measure(offers.take(1), MeasuredRounds * Shorter, MeasuredRounds * Shorter)
     val asked = if (holding) askedForEach(offers) else Map.empty[String, Double]
     checkHeld(occupied)
     named("all", all) ++ named("one_executor", one) ++ named("asked", asked)
@@ -111,7 +112,7 @@ private class RefusedRound(sc: SparkContext, spec: CellSpec) {
     await("the waiting task sets' end")(cluster.sets == before)
     check(cluster.round(IndexedSeq(cluster.offer(Executors, Slots))).isEmpty, "nobody should wait now")
     submitWaiting()
-    measure(offers, WarmUpRounds / 4, MeasuredRounds / 4)
+    measure(offers, AskedRounds, AskedRounds) // 100,000 asks in each
   }
 
   private def measure(offers: IndexedSeq[WorkerOffer], warmUp: Int, rounds: Int): Measured = {
