@@ -54,10 +54,11 @@ final class Executors {
   }
 
   void launched(SetRef set, long attempt, ExecutorRef e) {
-    if (pendingOwner == set && withPending.remove(e)) ExecutorRef.subtract(e.pending, set.demand);
-    ExecutorRef.add(e.running, set.demand);
-    ExecutorRef.subtract(e.free, set.demand);
-    attempts.put(attempt, new Attempt(e, set.demand));
+    if (pendingOwner == set && withPending.remove(e))
+      ExecutorRef.subtract(e.pending, set.shape.demand());
+    ExecutorRef.add(e.running, set.shape.demand());
+    ExecutorRef.subtract(e.free, set.shape.demand());
+    attempts.put(attempt, new Attempt(e, set.shape.demand()));
   }
 
   /** False if the attempt is not known: its executor may have taken it along. */
@@ -72,7 +73,7 @@ final class Executors {
   void pending(SetRef set, ExecutorRef e) {
     pendingOwner = set;
     withPending.add(e);
-    ExecutorRef.add(e.pending, set.demand);
+    ExecutorRef.add(e.pending, set.shape.demand());
   }
 
   /** A round serves one set after the other: what another one had pending is decided by now. */

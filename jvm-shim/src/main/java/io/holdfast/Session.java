@@ -1,6 +1,5 @@
 package io.holdfast;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -26,9 +25,8 @@ public final class Session {
   private final Wake wake = new Wake();
   private final Runnable revive;
   private final Report report;
-  private final Workflows workflows = new Workflows();
   private final Map<Integer, int[]> profiles = new HashMap<>();
-  private final Map<Integer, JobRef> jobs = new HashMap<>();
+  private final Jobs jobs = new Jobs(new EngineSteps());
   private final Executors executors = new Executors();
   private Engine engine;
   private volatile boolean live;
@@ -113,6 +111,18 @@ public final class Session {
     step(kind, a, b, 0, 0, 0, 0);
   }
 
+  private final class EngineSteps implements Jobs.Steps {
+    @Override
+    public void step(int kind, int a, int b, int c, int d, int e, int f) {
+      Session.this.step(kind, a, b, c, d, e, f);
+    }
+
+    @Override
+    public void named(WorkflowRef workflow) {
+      engine.name(NativeEngine.NAME_WORKFLOW, workflow.id, workflow.name);
+    }
+  }
+
   private void checkFailure() {
     if (live && engine.failure() != null) {
       live = false;
@@ -190,7 +200,7 @@ public final class Session {
   /** Whether a plan is wanted with the next task set of this stage. */
   public synchronized boolean wantsPlan(int job, int stage) {
     if (!live) return false;
-    JobRef known = jobs.get(job);
+    JobRef known = jobs.find(job);
     return known == null || !known.planned.contains(stage);
   }
 
@@ -215,62 +225,25 @@ public final class Session {
       int[] plan,
       BooleanSupplier zombie) {
     if (!live) return null;
-    JobRef job = jobs.get(jobId);
-    if (job == null)
-      job = submitJob(jobId, Identity.of(properties, jobId, settings), endsInShuffle);
-    for (int i = 0; i + 2 < plan.length; i += 3) {
-      if (job.planned.add(plan[i]))
-        step(NativeEngine.STAGE_PLANNED, jobId, plan[i], plan[i + 1], plan[i + 2], 0, 0);
+    JobRef job = jobs.find(jobId);
+    if (job == null) {
+      Identity identity = Identity.of(properties, jobId, settings);
+      job = jobs.submit(jobId, identity, identity.named() || endsInShuffle);
     }
-    SetRef set = new SetRef(nextSet++, job, profile, profiles.get(profile), tasks, barrier, zombie);
-    job.sets.add(set);
-    step(NativeEngine.SET_SUBMITTED, set.id, jobId, stage, tasks, profile, fillsCache ? 1 : 0);
+    jobs.planned(job, plan);
+    SetRef.Shape shape = new SetRef.Shape(tasks, profile, profiles.get(profile), barrier, zombie);
+    SetRef set = jobs.begin(job, stage, fillsCache, shape);
     return live ? set : null;
-  }
-
-  private JobRef submitJob(int jobId, Identity identity, boolean endsInShuffle) {
-    WorkflowRef workflow = workflows.find(identity);
-    if (workflow == null) {
-      workflow = workflows.add(identity);
-      engine.name(NativeEngine.NAME_WORKFLOW, workflow.id, identity.name());
-    }
-    workflow.jobs++;
-    workflow.priority = identity.priority();
-    JobRef job = new JobRef(jobId, workflow);
-    jobs.put(jobId, job);
-    step(NativeEngine.WORKFLOW_OPENED, workflow.id, identity.priority());
-    boolean continues = identity.named() || endsInShuffle;
-    step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
-    return job;
   }
 
   /** The task set launches nothing any more. */
   public synchronized void ended(SetRef set) {
-    set.job.sets.remove(set);
-    if (!set.over) {
-      set.over = true;
-      step(NativeEngine.SET_ENDED, set.id, 0);
-    }
-    if (set.job.ending && set.job.sets.isEmpty()) forget(set.job);
+    jobs.ended(set);
   }
 
-  /**
-   * Spark has said that a job is over. Called under Spark's lock. A set that still runs for another
-   * job keeps the engine's job alive.
-   */
+  /** Spark has said that a job is over. Called under Spark's lock. */
   public synchronized void jobEnded(int jobId, boolean succeeded) {
-    JobRef job = jobs.get(jobId);
-    if (job == null) return;
-    job.ending = true;
-    job.succeeded = succeeded;
-    if (job.sets.stream().allMatch(set -> set.zombie.getAsBoolean())) forget(job);
-  }
-
-  private void forget(JobRef job) {
-    if (jobs.remove(job.id) == null) return;
-    job.workflow.jobs--;
-    job.sets.forEach(set -> set.over = true);
-    step(NativeEngine.JOB_ENDED, job.id, job.succeeded ? 1 : 0);
+    jobs.ended(jobId, succeeded);
   }
 
   /** A SQL execution is over, and with it the workflow that it names. */
@@ -280,8 +253,7 @@ public final class Session {
 
   /** The user said that no further job of this workflow comes. */
   public synchronized void closeWorkflow(String name) {
-    WorkflowRef workflow = workflows.find(name);
-    if (workflow != null) step(NativeEngine.WORKFLOW_CLOSED, workflow.id, 0);
+    jobs.closeWorkflow(name);
   }
 
   // ---- attempts
@@ -328,7 +300,7 @@ public final class Session {
     ExecutorRef e = executors.find(executor);
     if (!live || set.over || e == null) return ALLOW;
     executors.asks(set);
-    int answer = set.barrier && !barrierFits(set) ? VETO : engine.verdict(set, e);
+    int answer = set.shape.barrier() && !barrierFits(set) ? VETO : engine.verdict(set, e);
     checkFailure();
     if (answer != ALLOW && answer != ALLOW_HELD) {
       vetoes++;
@@ -341,9 +313,10 @@ public final class Session {
   private boolean barrierFits(SetRef set) {
     if (set.barrierRound == round) return set.barrierFits;
     long room = 0;
-    for (ExecutorRef e : executors.usableFor(set.profile)) room += engine.barrierRoom(set, e);
+    for (ExecutorRef e : executors.usableFor(set.shape.profile()))
+      room += engine.barrierRoom(set, e);
     set.barrierRound = round;
-    set.barrierFits = room >= set.tasks;
+    set.barrierFits = room >= set.shape.tasks();
     return set.barrierFits;
   }
 
@@ -403,8 +376,7 @@ public final class Session {
       if (closed) return;
       closed = true;
       if (engine == null) return;
-      for (JobRef job : new ArrayList<>(jobs.values())) forget(job);
-      workflows.all().forEach(w -> step(NativeEngine.WORKFLOW_CLOSED, w.id, 0));
+      jobs.closeAll();
       Notices.show(report.summary(engine.freshTotals(), vetoes));
       Status.ended(this);
       live = false;

@@ -4,14 +4,17 @@ import java.util.function.BooleanSupplier;
 
 /** A task set that the engine knows. */
 public final class SetRef {
+  /**
+   * What stays as it was submitted.
+   *
+   * @param demand what one task asks for, in the engine's units
+   * @param zombie whether Spark launches nothing of the set any more; asked under Spark's lock
+   */
+  record Shape(int tasks, int profile, int[] demand, boolean barrier, BooleanSupplier zombie) {}
+
   final int id;
-  final WorkflowRef workflow;
-  final int profile;
-  final int[] demand;
-  final int tasks;
-  final boolean barrier;
-  final BooleanSupplier zombie;
-  JobRef job;
+  final JobRef job;
+  final Shape shape;
 
   /** The engine has forgotten it, with its job. */
   boolean over;
@@ -24,26 +27,14 @@ public final class SetRef {
   /** The last round that it sat out because no executor could allow it anything. */
   long refusedRound = -1;
 
-  SetRef(
-      int id,
-      JobRef job,
-      int profile,
-      int[] demand,
-      int tasks,
-      boolean barrier,
-      BooleanSupplier zombie) {
+  SetRef(int id, JobRef job, Shape shape) {
     this.id = id;
     this.job = job;
-    this.workflow = job.workflow;
-    this.profile = profile;
-    this.demand = demand;
-    this.tasks = tasks;
-    this.barrier = barrier;
-    this.zombie = zombie;
+    this.shape = shape;
   }
 
   /** Priority of its workflow: larger is more important. */
   public int priority() {
-    return workflow.priority;
+    return job.workflow.priority;
   }
 }

@@ -15,17 +15,13 @@ final class Workflows {
   private int next;
 
   /** Null when it is new. */
-  WorkflowRef find(Identity identity) {
-    return find(identity.name());
-  }
-
   WorkflowRef find(String name) {
     return byName.get(name);
   }
 
-  WorkflowRef add(Identity identity) {
-    WorkflowRef added = new WorkflowRef(next++, identity.name());
-    byName.put(identity.name(), added);
+  WorkflowRef add(String name) {
+    WorkflowRef added = new WorkflowRef(next++, name);
+    byName.put(name, added);
     Iterator<WorkflowRef> oldestFirst = byName.values().iterator();
     while (byName.size() > MOST_REMEMBERED && oldestFirst.hasNext()) {
       WorkflowRef old = oldestFirst.next();

@@ -6,8 +6,7 @@ import org.apache.spark.SparkContext
 import org.apache.spark.sql.SparkSession
 
 /** Runs one cell in this JVM. The argument is a [[CellSpec]] as JSON; `result.json` and `timeline.json` appear in its folder.
-  *
-  * The JVM ends when its standard input ends, so that no cell outlives the runner; its executors end with it.
+  * Its executors end with it.
   */
 object Cell {
   private val Executors = 4
@@ -18,14 +17,7 @@ object Cell {
   /** Longer than the longest linger (5 s). */
   private val LingerPatienceMs = 15000L
 
-  def main(args: Array[String]): Unit = {
-    dieWithParent()
-    val spec = Json.read[CellSpec](args(0))
-    val code =
-      try { run(spec); 0 }
-      catch { case e: Throwable => e.printStackTrace(); 1 }
-    System.exit(code)
-  }
+  def main(args: Array[String]): Unit = ChildJvm.main(run(Json.read[CellSpec](args(0))))
 
   def run(spec: CellSpec): Result = {
     val folder = Paths.get(spec.folder)
@@ -41,7 +33,8 @@ object Cell {
   }
 
   private def session(spec: CellSpec, folder: Path): SparkSession = {
-    val conf = SparkKeys.common(folder, Executors, SlotsPerExecutor) ++
+    val jvm = SparkKeys.QuietJvm ++ ClassArchives(Paths.get(spec.archives)).executorOptions
+    val conf = SparkKeys.common(folder, Executors, SlotsPerExecutor, jvm) ++
       (if (spec.setting == Result.Holdfast) SparkKeys.holdfast else Map.empty) ++ spec.conf
     val builder = SparkSession.builder().appName(s"${spec.workload}-${spec.setting}")
     conf.foreach { case (key, value) => builder.config(key, value) }
@@ -132,17 +125,5 @@ object Cell {
   private def drainListeners(sc: SparkContext): Unit = {
     val bus = sc.getClass.getMethod("listenerBus").invoke(sc)
     bus.getClass.getMethod("waitUntilEmpty").invoke(bus)
-  }
-
-  private def dieWithParent(): Unit = {
-    val watcher = new Thread(
-      () => {
-        while (System.in.read() >= 0) {}
-        System.exit(3)
-      },
-      "parent-watcher"
-    )
-    watcher.setDaemon(true)
-    watcher.start()
   }
 }

@@ -1,6 +1,6 @@
 package io.holdfast.integration
 
-import java.nio.file.{Files, Path, Paths}
+import java.nio.file.{Files, Path}
 
 import scala.util.Random
 
@@ -8,7 +8,6 @@ import org.apache.spark.graphx.util.GraphGenerators
 import org.apache.spark.mllib.linalg.Vectors
 import org.apache.spark.mllib.regression.LabeledPoint
 import org.apache.spark.mllib.util.KMeansDataGenerator
-import org.apache.spark.sql.SparkSession
 import org.apache.spark.SparkContext
 
 /** Generates the inputs of the SparkBench programs once, as text files, the way SparkBench's own generators do. The sizes are
@@ -24,20 +23,10 @@ object Inputs {
   private val generators: Map[String, (SparkContext, String) => Unit] =
     Map(KMeans -> kmeans, Svm -> svm, Graph -> graph)
 
-  /** Arguments: the folder, then the names of the inputs. */
-  def main(args: Array[String]): Unit = {
-    val missing = args.tail.toSeq.filterNot(name => exists(Paths.get(args.head), name))
-    if (missing.nonEmpty) {
-      val spark =
-        SparkSession.builder().master("local[2]").appName("inputs").config("spark.ui.enabled", "false").getOrCreate()
-      try missing.foreach(generate(spark.sparkContext, Paths.get(args.head), _))
-      finally spark.stop()
-    }
-  }
-
   def exists(folder: Path, name: String): Boolean = Files.exists(folder.resolve(name).resolve("_SUCCESS"))
 
-  private def generate(sc: SparkContext, folder: Path, name: String): Unit = {
+  /** Generates the input of that name in the folder. */
+  def generate(sc: SparkContext, folder: Path, name: String): Unit = {
     Files.createDirectories(folder)
     val partial = folder.resolve(s"$name.partial-${ProcessHandle.current().pid()}")
     generators(name)(sc, partial.toUri.toString)

@@ -8,6 +8,7 @@ import java.nio.file.{Path, Paths}
   * @param pairAlso a workload of which background-first cells run once, beside foreground-first ones (the demo)
   * @param reports the experiment's report folder
   * @param inputs folder of the generated inputs
+  * @param archives folder of [[ClassArchives]]
   * @param cells where the cells keep their logs
   * @param holdfastJar on the class path of Holdfast's cells only
   * @param command what to type to run this again, for the report
@@ -24,6 +25,7 @@ final case class Options(
     conf: Map[String, String],
     reports: Path,
     inputs: Path,
+    archives: Path,
     cells: Path,
     holdfastJar: Option[Path],
     command: String
@@ -50,6 +52,7 @@ object Options {
     "conf" -> "",
     "reports" -> "build/reports",
     "inputs" -> "build/data",
+    "archives" -> "build/class-archives",
     "cells" -> "build/cells",
     "holdfast-jar" -> "",
     "command" -> ""
@@ -84,6 +87,7 @@ object Options {
       conf = keys(values("conf")),
       reports = Paths.get(values("reports"), id).toAbsolutePath,
       inputs = Paths.get(values("inputs")).toAbsolutePath,
+      archives = Paths.get(values("archives")).toAbsolutePath,
       cells = Paths.get(values("cells"), id).toAbsolutePath,
       holdfastJar = Some(values("holdfast-jar")).filter(_.nonEmpty).map(Paths.get(_).toAbsolutePath),
       command = values("command")

@@ -48,6 +48,7 @@ object Plan {
       options.seed + repeat - 1,
       shared ++ conf,
       options.inputs.toString,
+      options.archives.toString,
       options.cells.resolve(name).toString
     )
   }

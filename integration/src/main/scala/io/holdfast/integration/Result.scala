@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize
   * @param variant the name of a Holdfast cell with further keys, for comparisons among them
   * @param conf further Spark keys
   * @param inputs folder of the generated inputs
+  * @param archives folder of [[ClassArchives]]
   * @param folder where the cell keeps its files
   */
 final case class CellSpec(
@@ -20,6 +21,7 @@ final case class CellSpec(
     seed: Long,
     conf: Map[String, String],
     inputs: String,
+    archives: String,
     folder: String
 )
 

@@ -15,12 +15,21 @@ object Runner {
   }
 
   private def run(options: Options): Boolean = {
-    val inputs = options.workloads.flatMap(_.input).distinct.filterNot(Inputs.exists(options.inputs, _))
-    if (inputs.nonEmpty) say(s"generating inputs once: ${inputs.mkString(", ")}")
-    val generated =
-      if (inputs.isEmpty) Right(()) else CellProcess.generate(options.inputs, inputs, options.cells.resolve("inputs"))
-    generated.left.foreach(why => say(s"FAILED to generate inputs: $why"))
-    generated.isRight && runCells(options)
+    val prepared = prepare(options)
+    prepared.left.foreach(why => say(s"FAILED to prepare: $why"))
+    prepared.isRight && runCells(options)
+  }
+
+  private def prepare(options: Options): Either[String, Unit] = {
+    val missing = options.workloads.flatMap(_.input).distinct.filterNot(Inputs.exists(options.inputs, _))
+    if (missing.isEmpty && ClassArchives(options.archives).fit) Right(())
+    else {
+      say(s"preparing once, about 40 s: ${(missing :+ "archives of Spark's classes").mkString(", ")}")
+      val folder = options.cells.resolve("preparation")
+      CellProcess.prepare(
+        Preparation.Spec(options.inputs.toString, missing, options.archives.toString, folder.toString)
+      )
+    }
   }
 
   private def runCells(options: Options): Boolean = {

@@ -5,17 +5,23 @@ import java.nio.file.{Files, Path}
 /** The Spark configuration of cells. Stock and Holdfast differ in [[holdfast]] only. */
 object SparkKeys {
 
-  /** `local-cluster` with executors that are processes of their own; serializer, codec and compression as in SparkBench's global
-    * settings. Executors compile with C1 only and collect serially: with four of them on few cores, the compiler's and the
-    * collector's threads would otherwise be what is measured.
+  /** Options of a cell's JVMs: with five of them on few cores, the threads of compiler and collector would otherwise be what is
+    * measured.
     */
-  def common(folder: Path, executors: Int, slots: Int): Map[String, String] = Map(
+  val QuietJvm: Seq[String] = Seq("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+
+  /** `local-cluster` with executors that are processes of their own; serializer, codec and compression as in SparkBench's global
+    * settings.
+    *
+    * @param jvm options of the executors
+    */
+  def common(folder: Path, executors: Int, slots: Int, jvm: Seq[String]): Map[String, String] = Map(
     "spark.master" -> s"local-cluster[$executors,$slots,1024]",
     "spark.scheduler.mode" -> "FAIR",
     "spark.scheduler.allocation.file" -> fairScheduler(folder, executors * slots).toUri.toString,
     "spark.extraListeners" -> classOf[Recorder].getName,
     "spark.executor.extraClassPath" -> sys.props("java.class.path"),
-    "spark.executor.extraJavaOptions" -> "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+    "spark.executor.extraJavaOptions" -> jvm.mkString(" "),
     "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer",
     "spark.io.compression.codec" -> "lzf",
     "spark.rdd.compress" -> "false",

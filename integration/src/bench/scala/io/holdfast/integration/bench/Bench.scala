@@ -49,7 +49,7 @@ object Bench {
         "spark.local.dir" -> folder.resolve("local").toString
       )
       val spec = CellSpec(setting.name, folder.toString, schedulerClass, conf)
-      val outcome = BenchProcess.run(benchmark.mainClass, spec, jar)
+      val outcome = BenchCell.run(benchmark.mainClass, spec, jar)
       val said = outcome.fold(
         "FAILED: " + _,
         _.toSeq.sorted.map { case (name, value) => s"$name ${Table.number(value)}" }.mkString(", ")

@@ -1,8 +1,8 @@
 package io.holdfast.integration.bench
 
-import java.nio.file.Paths
+import java.nio.file.{Path, Paths}
 
-import io.holdfast.integration.Json
+import io.holdfast.integration.{ChildJvm, Json}
 
 /** What one JVM measures, under one setting.
   *
@@ -34,31 +34,26 @@ object Setting {
     .getOrElse(throw new IllegalArgumentException(s"setting '$name' is unknown"))
 }
 
-/** What every benchmark JVM does around its measurement. */
+/** A JVM that measures. */
 object BenchCell {
+  private val Logging = "io/holdfast/integration/bench/log4j2.properties"
+  private val Result = "measured.json"
 
-  /** The file in the cell's folder with what was measured. */
-  val Result = "measured.json"
+  /** Far above the longest cell. */
+  private val LimitS = 180L
 
-  /** The only argument is a [[CellSpec]] as JSON. The JVM ends when its standard input ends, so that it does not outlive its runner. */
-  def main(args: Array[String])(measure: CellSpec => Measured): Unit = {
-    dieWithParent()
-    val spec = Json.read[CellSpec](args(0))
-    val code =
-      try { Json.save(Paths.get(spec.folder, Result), measure(spec)); 0 }
-      catch { case e: Throwable => e.printStackTrace(); 1 }
-    System.exit(code)
+  /** Runs a cell in a JVM of its own, whose main class calls [[main]]; answers what it measured or what went wrong. */
+  def run(mainClass: String, spec: CellSpec, holdfastJar: Path): Either[String, Measured] = {
+    val folder = Paths.get(spec.folder)
+    val jars = if (spec.setting.usesHoldfast) Seq(holdfastJar) else Nil
+    ChildJvm(folder, Logging, Seq("-Xmx1g"), jars, LimitS)
+      .run(mainClass, Seq(Json.write(spec)))
+      .map(_ => Json.load[Measured](folder.resolve(Result)))
   }
 
-  private def dieWithParent(): Unit = {
-    val watcher = new Thread(
-      () => {
-        while (System.in.read() >= 0) {}
-        System.exit(3)
-      },
-      "parent-watcher"
-    )
-    watcher.setDaemon(true)
-    watcher.start()
+  /** The only argument is a [[CellSpec]] as JSON. */
+  def main(args: Array[String])(measure: CellSpec => Measured): Unit = ChildJvm.main {
+    val spec = Json.read[CellSpec](args(0))
+    Json.save(Paths.get(spec.folder, Result), measure(spec))
   }
 }

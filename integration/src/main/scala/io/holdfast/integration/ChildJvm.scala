@@ -1,0 +1,110 @@
+package io.holdfast.integration
+
+import java.io.File
+import java.nio.file.{Files, Path}
+import java.util.concurrent.TimeUnit
+
+import scala.jdk.CollectionConverters._
+
+import org.apache.commons.io.FileUtils
+import org.apache.spark.launcher.JavaModuleOptions
+
+/** A JVM with this JVM's class path, which ends when this one does, however that ends.
+  *
+  * @param folder its own; what an earlier run left there is deleted
+  * @param log4j resource with its logging; `${sys:holdfast.cell.log}` in it is a file in the folder
+  * @param options of the JVM
+  * @param jars further entries of its class path
+  * @param limitS a hang guard, in seconds
+  */
+final case class ChildJvm(folder: Path, log4j: String, options: Seq[String], jars: Seq[Path], limitS: Long) {
+  private val sparkLog = folder.resolve("spark.log")
+  private val console = folder.resolve("console.log")
+
+  /** Runs a main class to its end; answers what went wrong, if anything. */
+  def run(mainClass: String, arguments: Seq[String]): Either[String, Unit] = {
+    FileUtils.deleteDirectory(folder.toFile)
+    // local-cluster starts executors through Spark's launcher, which wants SPARK_HOME/jars to exist. It stays empty.
+    val home = Files.createDirectories(folder.resolve(s"${ChildJvm.SparkHome}/jars")).getParent
+    val builder = new ProcessBuilder((java ++ Seq(mainClass) ++ arguments).asJava)
+      .redirectErrorStream(true)
+      .redirectOutput(console.toFile)
+      .directory(folder.toFile)
+    builder.environment().putAll((ChildJvm.Environment + ("SPARK_HOME" -> home.toString)).asJava)
+    val process = builder.start()
+    val ended = Children.whileRegistered(process)(process.waitFor(limitS, TimeUnit.SECONDS))
+    if (!ended) Left(s"no end after $limitS s; see $sparkLog")
+    else if (process.exitValue() != 0) Left(s"exit code ${process.exitValue()}: $lastWords (Spark's log: $sparkLog)")
+    else Right(())
+  }
+
+  private def java: Seq[String] =
+    (ProcessHandle.current().info().command().get() +: options) ++
+      JavaModuleOptions.defaultModuleOptionArray() ++
+      Seq(
+        s"-Dholdfast.cell.log=$sparkLog",
+        s"-Dlog4j2.configurationFile=$log4j",
+        "-cp",
+        (sys.props("java.class.path") +: jars.map(_.toString)).mkString(File.pathSeparator)
+      )
+
+  private def lastWords: String =
+    Files.readAllLines(console).asScala.toSeq.filterNot(_.startsWith("\tat ")).takeRight(8).mkString("\n")
+}
+
+object ChildJvm {
+
+  /** Folder of a child that serves as SPARK_HOME. */
+  val SparkHome = "spark-home"
+
+  private val Environment = Map(
+    "SPARK_SCALA_VERSION" -> "2.13", // or Spark's launcher looks for a build directory
+    "SPARK_LOCAL_IP" -> "127.0.0.1",
+    "SPARK_LOCAL_HOSTNAME" -> "localhost"
+  )
+
+  /** What a child's main method does: ends when the parent does, exits with 1 if `body` fails. */
+  def main(body: => Unit): Unit = {
+    endWithParent()
+    val code =
+      try { body; 0 }
+      catch { case e: Throwable => e.printStackTrace(); 1 }
+    System.exit(code)
+  }
+
+  /** A child's standard input is a pipe that breaks when the parent ends. */
+  private def endWithParent(): Unit = {
+    val watcher = new Thread(
+      () => {
+        while (System.in.read() >= 0) {}
+        System.exit(3)
+      },
+      "parent-watcher"
+    )
+    watcher.setDaemon(true)
+    watcher.start()
+  }
+}
+
+/** This JVM's children; a shutdown hook ends those that still run, with their own children. */
+private object Children {
+  private var running = Set.empty[Process]
+
+  Runtime.getRuntime.addShutdownHook(new Thread(() => synchronized(running).foreach(end), "end-children"))
+
+  def whileRegistered[A](process: Process)(body: => A): A = {
+    synchronized { running += process }
+    try body
+    finally {
+      end(process)
+      synchronized { running -= process }
+    }
+  }
+
+  private def end(process: Process): Unit = if (process.isAlive) {
+    val family = process.descendants().iterator().asScala.toSeq
+    process.destroy()
+    if (!process.waitFor(10, TimeUnit.SECONDS)) process.destroyForcibly()
+    family.filter(_.isAlive).foreach(_.destroyForcibly())
+  }
+}

@@ -1,0 +1,46 @@
+package io.holdfast.integration
+
+import java.nio.file.{Path, Paths}
+import java.util.concurrent.TimeUnit
+
+import scala.jdk.CollectionConverters._
+
+import org.apache.spark.sql.SparkSession
+
+/** What the first run of an experiment has to make, in a JVM of its own: the inputs that are missing, and the archives of classes.
+  * Both JVMs of its Spark leave their archives when they end.
+  */
+object Preparation {
+
+  /** @param missing names of [[Inputs]] */
+  final case class Spec(inputs: String, missing: Seq[String], archives: String, folder: String)
+
+  private val ExecutorEndS = 120L
+
+  /** The only argument is a [[Spec]] as JSON. */
+  def main(args: Array[String]): Unit = ChildJvm.main {
+    val spec = Json.read[Spec](args(0))
+    val folder = Paths.get(spec.folder)
+    val options = SparkKeys.QuietJvm ++ ClassArchives(Paths.get(spec.archives)).archiveExecutor
+    val builder = SparkSession.builder().appName("preparation")
+    SparkKeys.common(folder, executors = 1, slots = 2, options).foreach { case (key, value) =>
+      builder.config(key, value)
+    }
+    val spark = builder.getOrCreate()
+    try {
+      val inputs = Paths.get(spec.inputs)
+      spec.missing.foreach(Inputs.generate(spark.sparkContext, inputs, _))
+      load(spark, inputs, folder)
+    } finally spark.stop()
+    ProcessHandle.current().descendants().iterator().asScala.foreach(_.onExit().get(ExecutorEndS, TimeUnit.SECONDS))
+  }
+
+  /** Runs a bit of everything, so that its classes are loaded. */
+  private def load(spark: SparkSession, inputs: Path, folder: Path): Unit = {
+    val context = Context(spark, inputs, folder.resolve("outputs"), seed = 1, warmUp = true)
+    Seq(Inputs.Svm -> "svm", Inputs.Graph -> "pagerank").foreach { case (input, name) =>
+      if (Inputs.exists(inputs, input)) Workload.named(name).run(context)
+    }
+    Workload.named("chain").run(context)
+  }
+}

@@ -1,0 +1,126 @@
+package io.holdfast;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Spark's jobs with their task sets and workflows, and what the engine is told of them. Callers
+ * hold the session's lock.
+ */
+final class Jobs {
+  /** The engine. */
+  interface Steps {
+    void step(int kind, int a, int b, int c, int d, int e, int f);
+
+    /** What a workflow is called, for the log. */
+    void named(WorkflowRef workflow);
+  }
+
+  private final Steps steps;
+  private final Map<Integer, JobRef> byId = new HashMap<>();
+  private final Workflows workflows = new Workflows();
+  private int nextSet;
+
+  Jobs(Steps steps) {
+    this.steps = steps;
+  }
+
+  private void step(int kind, int a, int b) {
+    steps.step(kind, a, b, 0, 0, 0, 0);
+  }
+
+  /** Null if it has not been submitted, or is forgotten. */
+  JobRef find(int jobId) {
+    return byId.get(jobId);
+  }
+
+  /**
+   * A job begins, perhaps of a workflow that nobody has seen before.
+   *
+   * @param continues whether another job of the workflow may follow
+   */
+  JobRef submit(int jobId, Identity identity, boolean continues) {
+    WorkflowRef workflow = workflows.find(identity.name());
+    if (workflow == null) {
+      workflow = workflows.add(identity.name());
+      steps.named(workflow);
+    }
+    workflow.jobs++;
+    workflow.priority = identity.priority();
+    JobRef job = new JobRef(jobId, workflow);
+    byId.put(jobId, job);
+    step(NativeEngine.WORKFLOW_OPENED, workflow.id, identity.priority());
+    steps.step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
+    return job;
+  }
+
+  /**
+   * More of a job's plan is known.
+   *
+   * @param plan stage, tasks, tasks of what follows it; again and again. What was said before of a
+   *     stage stands.
+   */
+  void planned(JobRef job, int[] plan) {
+    for (int i = 0; i + 2 < plan.length; i += 3) {
+      if (job.planned.add(plan[i]))
+        steps.step(NativeEngine.STAGE_PLANNED, job.id, plan[i], plan[i + 1], plan[i + 2], 0, 0);
+    }
+  }
+
+  /** A task set begins. */
+  SetRef begin(JobRef job, int stage, boolean fillsCache, SetRef.Shape shape) {
+    SetRef set = new SetRef(nextSet++, job, shape);
+    job.sets.add(set);
+    steps.step(
+        NativeEngine.SET_SUBMITTED,
+        set.id,
+        job.id,
+        stage,
+        shape.tasks(),
+        shape.profile(),
+        fillsCache ? 1 : 0);
+    return set;
+  }
+
+  /** The task set launches nothing any more. */
+  void ended(SetRef set) {
+    set.job.sets.remove(set);
+    if (!set.over) {
+      set.over = true;
+      step(NativeEngine.SET_ENDED, set.id, 0);
+    }
+    if (set.job.ending && set.job.sets.isEmpty()) forget(set.job);
+  }
+
+  /**
+   * Spark has said that a job is over. A set that still runs for another job keeps the engine's job
+   * alive.
+   */
+  void ended(int jobId, boolean succeeded) {
+    JobRef job = byId.get(jobId);
+    if (job == null) return;
+    job.ending = true;
+    job.succeeded = succeeded;
+    if (job.sets.stream().allMatch(set -> set.shape.zombie().getAsBoolean())) forget(job);
+  }
+
+  private void forget(JobRef job) {
+    if (byId.remove(job.id) == null) return;
+    job.workflow.jobs--;
+    job.sets.forEach(set -> set.over = true);
+    step(NativeEngine.JOB_ENDED, job.id, job.succeeded ? 1 : 0);
+  }
+
+  /** No further job of this workflow comes. */
+  void closeWorkflow(String name) {
+    WorkflowRef workflow = workflows.find(name);
+    if (workflow != null) step(NativeEngine.WORKFLOW_CLOSED, workflow.id, 0);
+  }
+
+  /** Nothing comes any more. */
+  void closeAll() {
+    for (JobRef job : new ArrayList<>(byId.values())) forget(job);
+    workflows.all().forEach(w -> step(NativeEngine.WORKFLOW_CLOSED, w.id, 0));
+  }
+}
