@@ -162,6 +162,17 @@ Hold 4 on executor #0 for kmeans (priority 10)
 }
 
 #[test]
+fn a_gap_brings_the_deadline_forward() {
+    let log = good("gap.hflog");
+    let ran = log.explain(&["--hold", "8"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let expected = "\
+  from +1.110 s on until +2.110 s at the latest, since stage 2 (kmeans) ended
+";
+    assert!(ran.out.contains(expected), "{}", ran.out);
+}
+
+#[test]
 fn filters_combine() {
     let log = good("filters.hflog");
     let holds = |options: &[&str]| {

@@ -114,13 +114,17 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     // As Spark does in a moment, so that whoever is excluded loses its holds before the round.
     healthTrackerOpt.foreach(_.applyExcludeOnFailureTimeout())
     session.beginRound()
-    offers.iterator.map(_.resourceProfileId).toSet.foreach(defineProfile)
+    var defined = Option.empty[Int]
     offers.foreach { offer =>
+      val profile = offer.resourceProfileId
+      if (!defined.contains(profile)) {
+        defineProfile(profile)
+        defined = Some(profile)
+      }
       val barred = healthTrackerOpt.exists { tracker =>
         tracker.isNodeExcluded(offer.host) || tracker.isExecutorExcluded(offer.executorId)
       }
       val customs = Customs.free(offer)
-      val profile = offer.resourceProfileId
       session.offer(offer.executorId, profile, offer.cores * Line.Milli, customs(0), customs(1), barred)
     }
   }

@@ -37,6 +37,8 @@ pub(super) struct Story {
     priority: i32,
     made_at: Time,
     deadline: Time,
+    /// Later deadlines: since when, until when, and what moved it.
+    moved: Vec<(Time, Time, String)>,
     made_when: String,
     /// The stage that left the slot, and the one that used the hold.
     stages: [Option<u32>; 2],
@@ -56,7 +58,7 @@ struct Live {
 /// Goes through a log.
 pub(super) struct Teller {
     filter: Option<Filter>,
-    /// Decides along, for the needs; gone when it parts from the log.
+    /// Decides along, for needs and deadlines; gone when it parts from the log.
     engine: Option<Engine>,
     again: Vec<Decision>,
     live: FxHashMap<HoldId, Live>,
@@ -103,6 +105,7 @@ impl Teller {
             for decision in decisions {
                 self.decision(record.now, event, decision);
             }
+            self.moved_deadlines(record.now, event);
         }
         self.told.books.see(record);
     }
@@ -125,6 +128,19 @@ impl Teller {
         }
     }
 
+    /// The gap after a job brings deadlines forward, the next job puts them off; no decision says so.
+    fn moved_deadlines(&mut self, now: Time, event: &Event) {
+        let Some(engine) = &self.engine else {
+            return;
+        };
+        for view in engine.holds() {
+            let story = self.live.get_mut(&view.id).and_then(|live| live.story.as_mut());
+            if let Some(story) = story.filter(|story| story.last_deadline() != view.deadline) {
+                story.moved.push((now, view.deadline, self.told.books.clause(event)));
+            }
+        }
+    }
+
     fn decision(&mut self, now: Time, event: &Event, decision: &Decision) {
         match *decision {
             Decision::Held { hold, workflow, executor, reason, deadline } => {
@@ -140,6 +156,7 @@ impl Teller {
                         priority: self.told.books.priority(workflow),
                         made_at: now,
                         deadline,
+                        moved: Vec::new(),
                         made_when: self.told.books.clause(event),
                         stages: [self.told.books.stage_of(event), None],
                         need: views.into_iter().find(|view| view.id == workflow),
@@ -187,6 +204,10 @@ impl Teller {
 }
 
 impl Story {
+    fn last_deadline(&self) -> Time {
+        self.moved.last().map_or(self.deadline, |&(_, deadline, _)| deadline)
+    }
+
     /// A title, and lines to put below it.
     pub(super) fn text(&self, books: &Books) -> (String, Vec<String>) {
         let (owner, executor) = (books.workflow(self.workflow), books.executor(self.executor));
@@ -201,6 +222,10 @@ impl Story {
                 duration(self.deadline.since(self.made_at))
             ),
         ];
+        for (since, until, clause) in &self.moved {
+            let (since, until) = (at(*since, self.origin), at(*until, self.origin));
+            lines.push(format!("from {since} on until {until} at the latest, since {clause}"));
+        }
         lines.push(match &self.end {
             Some((time, cause, clause)) => format!(
                 "ended {} after {}: {}",

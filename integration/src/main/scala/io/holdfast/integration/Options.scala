@@ -5,7 +5,7 @@ import java.nio.file.{Path, Paths}
 /** What the runner is asked to do.
   *
   * @param variants named sets of further Spark keys; each adds a Holdfast cell wherever one runs
-  * @param pairAlso a workload of which background-first cells run once, beside foreground-first ones (the demo)
+  * @param also a workload of which one Holdfast cell runs with the background first, whatever the orders (the demo)
   * @param reports the experiment's report folder
   * @param inputs folder of the generated inputs
   * @param archives folder of [[ClassArchives]]
@@ -19,7 +19,7 @@ final case class Options(
     orders: Seq[String],
     settings: Seq[String],
     variants: Seq[(String, Map[String, String])],
-    pairAlso: Option[Workload],
+    also: Option[Workload],
     repeats: Int,
     seed: Long,
     conf: Map[String, String],
@@ -44,7 +44,7 @@ object Options {
     "id" -> "demo",
     "workloads" -> "kmeans,svm,pagerank",
     "orders" -> "ff",
-    "pair" -> "",
+    "also" -> "",
     "variants" -> "",
     "settings" -> Settings.mkString(","),
     "repeats" -> "1",
@@ -81,7 +81,7 @@ object Options {
         if (Settings.contains(s)) s else fail(s"setting '$s' is unknown; use some of ${Settings.mkString(", ")}")
       ),
       variants = values("variants").split('/').toSeq.filter(_.nonEmpty).map(variant),
-      pairAlso = Some(values("pair")).filter(_.nonEmpty).map(Workload.named),
+      also = Some(values("also")).filter(_.nonEmpty).map(Workload.named),
       repeats = number("repeats", values("repeats")).toInt,
       seed = number("seed", values("seed")),
       conf = keys(values("conf")),

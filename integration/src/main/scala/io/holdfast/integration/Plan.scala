@@ -15,14 +15,16 @@ object Plan {
     } yield cell
 
   private def settings(options: Options, workload: Workload, repeat: Int): Seq[CellSpec] = {
-    val also = if (repeat == 1 && options.pairAlso.contains(workload)) Seq(Result.BackgroundFirst) else Nil
-    val orders = (options.orders ++ also).distinct
+    val also = if (repeat == 1 && options.also.contains(workload)) Seq(Result.BackgroundFirst) else Nil
+    val holdfastOrders = (options.orders ++ also).distinct
     options.settings.flatMap {
       case Result.Alone => Seq(cell(options, workload, Result.Alone, None, None, repeat))
       case Result.Holdfast if options.variants.nonEmpty =>
-        for ((name, conf) <- options.variants; order <- orders)
+        for ((name, conf) <- options.variants; order <- holdfastOrders)
           yield cell(options, workload, Result.Holdfast, Some(order), Some(name), repeat, conf)
-      case setting => orders.map(order => cell(options, workload, setting, Some(order), None, repeat))
+      case setting =>
+        val orders = if (setting == Result.Holdfast) holdfastOrders else options.orders
+        orders.map(order => cell(options, workload, setting, Some(order), None, repeat))
     }
   }
 
