@@ -6,6 +6,7 @@ import java.nio.file.{Path, Paths}
   *
   * @param variants named sets of further Spark keys; each adds a Holdfast cell wherever one runs
   * @param also a workload of which one Holdfast cell runs with the background first, whatever the orders (the demo)
+  * @param warmUp whether each cell runs its program once before it is measured
   * @param reports the experiment's report folder
   * @param inputs folder of the generated inputs
   * @param archives folder of [[ClassArchives]]
@@ -23,6 +24,7 @@ final case class Options(
     repeats: Int,
     seed: Long,
     conf: Map[String, String],
+    warmUp: Boolean,
     reports: Path,
     inputs: Path,
     archives: Path,
@@ -50,6 +52,7 @@ object Options {
     "repeats" -> "1",
     "seed" -> "42",
     "conf" -> "",
+    "warmup" -> "yes",
     "reports" -> "build/reports",
     "inputs" -> "build/data",
     "archives" -> "build/class-archives",
@@ -85,6 +88,7 @@ object Options {
       repeats = number("repeats", values("repeats")).toInt,
       seed = number("seed", values("seed")),
       conf = keys(values("conf")),
+      warmUp = yes("warmup", values("warmup")),
       reports = Paths.get(values("reports"), id).toAbsolutePath,
       inputs = Paths.get(values("inputs")).toAbsolutePath,
       archives = Paths.get(values("archives")).toAbsolutePath,
@@ -116,6 +120,9 @@ object Options {
 
   private def number(name: String, text: String): Long =
     text.toLongOption.filter(_ > 0).getOrElse(fail(s"$name '$text' is no positive whole number"))
+
+  private def yes(name: String, text: String): Boolean =
+    if (Seq("yes", "no").contains(text)) text == "yes" else fail(s"$name '$text' is neither yes nor no")
 
   private def fail(message: String) = throw new IllegalArgumentException(message)
 }

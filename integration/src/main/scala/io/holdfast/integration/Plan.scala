@@ -49,6 +49,7 @@ object Plan {
       repeat,
       options.seed + repeat - 1,
       shared ++ conf,
+      options.warmUp,
       options.inputs.toString,
       options.archives.toString,
       options.cells.resolve(name).toString

@@ -33,7 +33,9 @@ object Report {
        |${Charts.definitions}
        |<h1>Holdfast: ${Svg.escape(options.id)}</h1>
        |<p>A foreground program in an important pool runs beside a crowd of background tasks of 2 to 5 s on 8 slots. Stock Spark and Holdfast
-       |share one fair-scheduler file (important pool: weight 1000, minimum share all slots); Holdfast adds its plugin and the pool's priority.</p>
+       |share one fair-scheduler file (important pool: weight 1000, minimum share all slots); Holdfast adds its plugin and the pool's priority.
+       |Each cell is a Spark of its own${if (options.warmUp) ", and its program has run once before"
+      else ", started cold"}.</p>
        |$body
        |</body></html>
        |""".stripMargin

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize
   * @param order foreground-first | background-first; none when alone
   * @param variant the name of a Holdfast cell with further keys, for comparisons among them
   * @param conf further Spark keys
+  * @param warmUp whether the program runs once before it is measured
   * @param inputs folder of the generated inputs
   * @param archives folder of [[ClassArchives]]
   * @param folder where the cell keeps its files
@@ -20,6 +21,7 @@ final case class CellSpec(
     repeat: Int,
     seed: Long,
     conf: Map[String, String],
+    warmUp: Boolean,
     inputs: String,
     archives: String,
     folder: String
