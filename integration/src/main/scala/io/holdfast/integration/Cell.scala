@@ -47,7 +47,7 @@ object Cell {
     val recorder = Recorder.current
     val context = Context(spark, Paths.get(spec.inputs), folder.resolve("measured"), spec.seed, warmUp = false)
     recorder.awaitExecutors(Executors)
-    warmUp(spec, workload, context.copy(outputs = folder.resolve("warm-up"), warmUp = true))
+    if (spec.warmUp) warmUp(workload, context.copy(outputs = folder.resolve("warm-up"), warmUp = true))
     recorder.expect(workload.parallelism)
     val holds = spec.setting == Result.Holdfast && !spec.conf.get("spark.holdfast.mode").contains("off")
     def status() = if (holds) HoldfastStatus.readWhenIdle(LingerPatienceMs) else HoldfastStatus.none
@@ -110,14 +110,14 @@ object Cell {
   }
 
   /** Loads classes and compiles hot code, in a pool that nobody gave a priority, so that Holdfast holds nothing for it. */
-  private def warmUp(spec: CellSpec, workload: Workload, context: Context): Unit = {
+  private def warmUp(workload: Workload, context: Context): Unit = {
     val sc = context.spark.sparkContext
     sc.setLocalProperty("spark.scheduler.pool", "warm-up")
     Files.createDirectories(context.outputs)
     val flag = Files.createFile(context.outputs.resolve("no-sleep"))
     try {
       Background.warmUp(sc, flag)
-      if (spec.warmUp) workload.run(context)
+      workload.run(context)
     } finally sc.setLocalProperty("spark.scheduler.pool", null)
   }
 

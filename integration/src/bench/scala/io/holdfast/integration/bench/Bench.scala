@@ -13,11 +13,11 @@ import io.holdfast.integration.Json
 /** Compares Spark's scheduler with Holdfast's. Each cell is a JVM of its own; a repeat runs each once, in an order drawn from
   * the seed, and its cells are compared with each other only.
   *
-  * Arguments: `--repeats=N --seed=N --holdfast-jar=FILE --report=FILE --cells=DIR --command=TEXT`. Exit code 0, 1 when a cell failed,
+  * Arguments: `--only=ID --repeats=N --seed=N --holdfast-jar=FILE --report=FILE --cells=DIR --command=TEXT`; an empty ID means all. Exit code 0, 1 when a cell failed,
   * 2 for arguments that it does not understand. A missed target is reported and fails nothing: machines differ.
   */
 object Bench {
-  private val Names = Set("repeats", "seed", "holdfast-jar", "report", "cells", "command")
+  private val Names = Set("only", "repeats", "seed", "holdfast-jar", "report", "cells", "command")
 
   def main(args: Array[String]): Unit = {
     val options = args.map(_.stripPrefix("--").split("=", 2)).collect { case Array(name, value) => name -> value }.toMap
@@ -33,13 +33,19 @@ object Bench {
         sys.exit(2)
       }
     }
+    val only = options("only")
+    if (only.nonEmpty && !Benchmark.all.exists(_.id == only)) {
+      Console.err.println(s"benchmark '$only' is unknown; use one of ${Benchmark.all.map(_.id).mkString(", ")}")
+      sys.exit(2)
+    }
     sys.exit(if (run(options, numbers.head.toInt, numbers(1))) 0 else 1)
   }
 
   private def run(options: Map[String, String], repeats: Int, seed: Long): Boolean = {
     val jar = Paths.get(options("holdfast-jar")).toAbsolutePath
     val random = new Random(seed)
-    val plan = (1 to repeats).flatMap(repeat => random.shuffle(Benchmark.cells(repeat)).map(repeat -> _))
+    val plan =
+      (1 to repeats).flatMap(repeat => random.shuffle(Benchmark.cells(repeat, options("only"))).map(repeat -> _))
     println(s"${plan.size} cells in $repeats repeats, each a JVM; Spark $SPARK_VERSION")
     val started = System.nanoTime()
     val runs = plan.zipWithIndex.flatMap { case ((repeat, (benchmark, setting)), i) =>
@@ -117,8 +123,13 @@ object Benchmark {
   val Tiny: Benchmark =
     Benchmark("tiny-tasks", TinyTasks.getClass.getName.stripSuffix("$"), Seq(Stock, Holdfast, HoldfastPool))
 
-  def cells(repeat: Int): Seq[(Benchmark, Setting)] =
-    Seq(Round, Tiny).flatMap(b => (if (repeat == 1) b.settings ++ b.controls else b.settings).map(b -> _))
+  val all: Seq[Benchmark] = Seq(Round, Tiny)
+
+  /** @param only id of the one that is asked for; empty for all */
+  def cells(repeat: Int, only: String): Seq[(Benchmark, Setting)] =
+    all
+      .filter(b => only.isEmpty || b.id == only)
+      .flatMap(b => (if (repeat == 1) b.settings ++ b.controls else b.settings).map(b -> _))
 }
 
 /** What one JVM measured. */
