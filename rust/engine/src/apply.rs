@@ -201,13 +201,12 @@ impl Engine {
         let t = s.tasks.get_mut(task as usize).ok_or(EngineError::TaskOutOfRange)?;
         t.running += 1;
         let was_pending = !s.zombie && !t.finished && t.running == 1;
-        let (workflow, demand, capped) =
-            (s.workflow, s.demand, s.fills_cache && self.config.spread);
+        let (workflow, demand, spread) = (s.workflow, s.demand, s.spread_until.is_some());
         let attempt = Attempt { workflow, set, set_serial: s.serial, task, executor, demand };
         if was_pending {
             self.ledger.add_pending(set, -1);
         }
-        if capped {
+        if spread {
             *self.spread_launches.entry((set, executor)).or_default() += 1;
         }
         self.ledger.attempts.insert(id, attempt);

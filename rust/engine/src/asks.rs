@@ -97,20 +97,4 @@ impl Engine {
         }
         (blocked, own)
     }
-
-    /// "Spread": whether a cache-filling set has launched its fair share of this executor, while
-    /// that is capped.
-    fn has_its_share(&self, key: usize, set: &Set, executor: usize) -> bool {
-        if !self.config.spread
-            || !set.fills_cache
-            || self.now >= set.born.after(self.config.spread_max_ns)
-        {
-            return false;
-        }
-        let slots = u64::from(self.ledger.slots(set.profile)).max(1);
-        let here = u64::from(self.ledger.executors.slots_on(executor, set.profile));
-        let share = (u64::from(set.width()) * here).div_ceil(slots).max(1);
-        let launched = self.spread_launches.get(&(key, executor)).copied().unwrap_or(0);
-        u64::from(launched) >= share
-    }
 }

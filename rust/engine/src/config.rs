@@ -55,7 +55,7 @@ pub struct Config {
     /// `spark.holdfast.grow`: claim what others release until the need is owned, and no locality
     /// wait on own idle holds.
     pub grow: bool,
-    /// `spark.holdfast.spread`: cap cache-filling sets per executor for a while.
+    /// `spark.holdfast.spread`: cap cache-filling sets per executor for a while (contended only).
     pub spread: bool,
     /// `spark.holdfast.spread.max`: for how long.
     pub spread_max_ns: u64,
@@ -72,7 +72,7 @@ impl Default for Config {
             linger_factor: 4,
             linger_max_ns: 5_000 * MILLIS,
             grow: true,
-            spread: false,
+            spread: true,
             spread_max_ns: 3_000 * MILLIS,
         }
     }

@@ -6,10 +6,11 @@ use crate::config::Config;
 use crate::decision::{Decision, EndCause, Reason};
 use crate::error::EngineError;
 use crate::event::Event;
-use crate::ids::{HoldId, SetId, Time};
+use crate::ids::{HoldId, Time};
 use crate::ledger::{Hold, Ledger, Side};
 use crate::policy::claim;
 use crate::policy::need::{may_hold, need};
+use crate::policy::spread::waits_for_others;
 
 /// How long gap holds may stop a cluster on which nothing runs.
 const STALL_NS: u64 = 1_000_000_000;
@@ -46,9 +47,9 @@ pub struct Engine {
     pub(crate) now: Time,
     pub(crate) ledger: Ledger,
     pub(crate) totals: Totals,
-    /// Sets that "spread" caps, and until when.
-    pub(crate) spreads: Vec<(Time, SetId)>,
-    /// Launches of those sets on each executor.
+    /// Sets whose launches are spread now.
+    pub(crate) spreads: Vec<usize>,
+    /// (set, executor) -> launches of those sets there.
     pub(crate) spread_launches: rustc_hash::FxHashMap<(usize, usize), u32>,
     stall: Option<Time>,
     next_hold: u32,
@@ -99,6 +100,7 @@ impl Engine {
         self.trim(out);
         self.claim(out);
         self.watch_stall();
+        self.end_spreads(|e, set| !waits_for_others(&e.ledger, &e.config, e.now, set.workflow));
         if self.reoffer && self.ledger.pending > 0 {
             out.push(Decision::Reoffer);
         }
@@ -113,8 +115,7 @@ impl Engine {
         let gaps = self.ledger.workflows.gaps.iter();
         let gaps =
             gaps.filter_map(|&w| self.ledger.workflows.slab[w].gap).map(|gap| gap.deadline).min();
-        let spreads = self.spreads.iter().map(|&(time, _)| time).min();
-        [holds, gaps, self.stall, spreads].into_iter().flatten().min()
+        [holds, gaps, self.stall, self.first_spread_end()].into_iter().flatten().min()
     }
 
     /// The time of the latest step.
@@ -171,10 +172,8 @@ impl Engine {
         if self.stall.is_some_and(|stall| stall <= self.now) {
             self.yield_gap_holds(out);
         }
-        if self.spreads.iter().any(|&(time, _)| time <= self.now) {
-            self.spreads.retain(|&(time, _)| time > self.now);
-            self.reoffer = true;
-        }
+        let now = self.now;
+        self.end_spreads(|_, set| set.spread_until.is_some_and(|until| until <= now));
     }
 
     fn expire_gaps(&mut self, out: &mut Vec<Decision>) {

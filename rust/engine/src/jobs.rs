@@ -1,6 +1,5 @@
 //! Workflows, jobs and task sets: how they come, end, and wait between two jobs.
 
-use crate::config::Policy;
 use crate::decision::{Decision, EndCause};
 use crate::engine::Engine;
 use crate::error::EngineError;
@@ -169,16 +168,15 @@ impl Engine {
             demand,
             next,
             zombie: false,
-            fills_cache,
-            born: self.now,
+            spread_until: None,
         });
         self.ledger.set_ids.insert(id, key);
         self.ledger.jobs[job].sets.push(key);
         self.ledger.add_unfinished(key, tasks.cast_signed());
         self.ledger.add_pending(key, tasks.cast_signed());
         self.begin_episode(workflow, profile, demand, tasks);
-        if self.config.spread && fills_cache && self.config.policy != Policy::Stock {
-            self.spreads.push((self.now.after(self.config.spread_max_ns), id));
+        if fills_cache {
+            self.begin_spread(key);
         }
         Ok(())
     }
@@ -238,14 +236,13 @@ impl Engine {
         let key = self.ledger.set_ids.remove(&id)?;
         let (zombie, unfinished) = (self.ledger.sets[key].zombie, self.ledger.sets[key].unfinished);
         self.ledger.make_zombie(key);
+        if self.ledger.sets[key].spread_until.is_some() {
+            self.forget_spread(key);
+        }
         let mut set = self.ledger.sets.remove(key);
         let width = set.width();
         set.tasks.clear();
         self.ledger.spare_tasks.push(std::mem::take(&mut set.tasks));
-        self.spreads.retain(|&(_, other)| other != id);
-        if self.config.spread {
-            self.spread_launches.retain(|&(other, _), _| other != key);
-        }
         self.ledger.workflows.slab[set.workflow].last_m = width;
         self.note_width(set.workflow, width);
         let closed = self.ledger.workflows.slab[set.workflow].closed;

@@ -25,6 +25,7 @@ mod ids;
 mod jobs;
 mod ledger;
 mod policy;
+mod spread;
 mod view;
 
 pub use config::{Config, HoldFor, NeedRule, Policy};

@@ -26,7 +26,7 @@ const AMOUNTS: [u8; 16] =
     [0b1_1110, 0b11_1100, 0, 0, 0, 0, 0, 0b1100, 0, 0b1000, 0, 0b100, 0, 0b10, 0b10, 0];
 
 /// What `totals` reports, in that order.
-pub(crate) const TOTALS: usize = 12;
+pub(crate) const TOTALS: usize = 13;
 
 /// One engine with its log.
 pub(crate) struct Session {
@@ -151,6 +151,7 @@ impl Session {
             idle,
             t.regressions,
             self.events,
+            self.engine.restricts().into(),
         ]
         .map(|n| i64::try_from(n).unwrap_or(i64::MAX))
     }

@@ -64,7 +64,8 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
         taskSet.tasks.length,
         taskSet.resourceProfileId,
         manager.isBarrier,
-        session.settings.spread && Plan.fillsCache(dagScheduler, taskSet.stageId),
+        // A barrier stage starts as a whole: spreading it would refuse some of its tasks.
+        session.settings.spread && !manager.isBarrier && Plan.fillsCache(dagScheduler, taskSet.stageId),
         taskSet.properties,
         plan.endsInShuffle,
         plan.entries,

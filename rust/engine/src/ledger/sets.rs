@@ -25,8 +25,8 @@ pub(crate) struct Set {
     /// Parallelism of what directly follows in the plan; 0 for the final stage.
     pub next: u32,
     pub zombie: bool,
-    pub fills_cache: bool,
-    pub born: Time,
+    /// Until when its launches are spread; `None` when they are not, or no longer.
+    pub spread_until: Option<Time>,
 }
 
 impl Set {

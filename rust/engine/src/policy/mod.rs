@@ -5,3 +5,4 @@
 pub(crate) mod claim;
 pub(crate) mod linger;
 pub(crate) mod need;
+pub(crate) mod spread;

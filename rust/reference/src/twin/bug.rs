@@ -55,11 +55,13 @@ pub enum Bug {
     FailureLingers,
     /// A task set that ends early is not planned again.
     RetryForgotten,
+    /// The end of a cap on cache-filling launches is not announced by a reoffer.
+    SpreadEndNotReoffered,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -86,10 +88,11 @@ impl Bug {
         Self::ZombieCounts,
         Self::FailureLingers,
         Self::RetryForgotten,
+        Self::SpreadEndNotReoffered,
     ];
 
     /// Those that break an invariant, so that no comparison is needed to see them.
-    pub const BROKEN_INVARIANT: [Self; 15] = [
+    pub const BROKEN_INVARIANT: [Self; 16] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -105,5 +108,6 @@ impl Bug {
         Self::CapacityIgnored,
         Self::NeedIgnored,
         Self::DeadlineInclusive,
+        Self::SpreadEndNotReoffered,
     ];
 }

@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use holdfast_engine::{
-    EndCause, EngineError, JobId, Policy, ProfileId, SetId, StageId, WorkflowId,
-};
+use holdfast_engine::{EndCause, EngineError, JobId, ProfileId, SetId, StageId, WorkflowId};
 
 use super::state::{Gap, Job, Peak, PlanEntry, Set, Workflow};
 use super::{Bug, GAPS_KEPT, Reference};
@@ -228,8 +226,6 @@ impl Reference {
         }
         let entry = self.jobs[&shape.job].plan.get(&shape.stage);
         let next = entry.map_or(0, |entry| entry.next);
-        let config = &self.config;
-        let spread = config.spread && shape.fills_cache && config.policy != Policy::Stock;
         self.next_serial += 1;
         Ok(Set {
             serial: self.next_serial,
@@ -240,7 +236,7 @@ impl Reference {
             next,
             profile: shape.profile,
             demand,
-            spread_until: spread.then(|| self.now.after(config.spread_max_ns)),
+            spread_until: None,
             zombie: false,
             finished: BTreeSet::new(),
             launches: Vec::new(),
@@ -271,6 +267,10 @@ impl Reference {
         w.exhausted = false;
         w.latest = Some(latest);
         self.touched.insert(workflow);
+        if self.config.spread && shape.fills_cache && self.waits_for_others(workflow) {
+            let until = self.now.after(self.config.spread_max_ns);
+            self.sets.get_mut(&shape.set).expect("it was just inserted").spread_until = Some(until);
+        }
         Ok(())
     }
 

@@ -39,6 +39,12 @@ impl Reference {
         self.all_pending() > self.pending_of(workflow)
     }
 
+    /// It owns less than it needs, and somebody else runs.
+    pub(super) fn waits_for_others(&self, workflow: WorkflowId) -> bool {
+        let others_run = self.attempts.values().any(|attempt| attempt.workflow != workflow);
+        others_run && self.owned(workflow) < self.need(workflow)
+    }
+
     pub(super) fn active(&self, workflow: WorkflowId) -> bool {
         self.workflows.get(&workflow).is_some_and(|w| w.arrival.is_some())
     }

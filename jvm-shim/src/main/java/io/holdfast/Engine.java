@@ -133,9 +133,9 @@ final class Engine {
     }
   }
 
-  /** Whether any hold lives: without one nothing needs to be asked. */
-  boolean holdsLive() {
-    return failure == null && totals()[NativeEngine.TOTAL_LEFT] > 0;
+  /** Whether some ask may be refused now: if none, nothing needs to be asked. */
+  boolean restricts() {
+    return failure == null && totals()[NativeEngine.TOTAL_RESTRICTS] != 0;
   }
 
   /** The counters, in the places that {@link NativeEngine} names. */

@@ -116,7 +116,7 @@ public final class NativeEngine {
   public static final long NO_DEADLINE = Long.MAX_VALUE >> 1;
 
   /** Length of the array of {@link #totals}, and below the places in it. */
-  public static final int TOTALS = 12;
+  public static final int TOTALS = 13;
 
   public static final int TOTAL_MADE = 0;
   public static final int TOTAL_USED = 1;
@@ -137,6 +137,9 @@ public final class NativeEngine {
   public static final int TOTAL_REGRESSIONS = 10;
 
   public static final int TOTAL_EVENTS = 11;
+
+  /** 1 while some ask may be refused, else 0. */
+  public static final int TOTAL_RESTRICTS = 12;
 
   private NativeEngine() {}
 

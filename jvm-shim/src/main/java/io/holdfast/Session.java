@@ -291,7 +291,7 @@ public final class Session {
   public boolean asking() {
     if (!enforcing()) return false;
     synchronized (this) {
-      return settings.spread() || engine.holdsLive();
+      return engine.restricts();
     }
   }
 

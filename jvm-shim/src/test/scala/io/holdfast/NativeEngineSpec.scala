@@ -168,7 +168,7 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
       assert(step(handle, 1, EXECUTOR_ADDED, 1, 0, -1000) == BAD_ARGUMENT && error().contains("negative"))
       assert(step(handle, 1, JOB_ENDED, 1, 2) == BAD_ARGUMENT)
       assert(NativeEngine.verdict(handle, 1, 1, -1, 0, 0, 0) == BAD_ARGUMENT)
-      assert(NativeEngine.totals(handle, new Array[Long](3)) == BAD_ARGUMENT && error().contains("12"))
+      assert(NativeEngine.totals(handle, new Array[Long](3)) == BAD_ARGUMENT && error().contains(TOTALS.toString))
       assert(NativeEngine.totals(handle, null) == BAD_ARGUMENT)
       assert(NativeEngine.name(handle, 9, 1, bytes("x")) == BAD_ARGUMENT)
       assert(NativeEngine.name(handle, 0, 1, null) == BAD_ARGUMENT)

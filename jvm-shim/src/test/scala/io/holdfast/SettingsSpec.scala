@@ -13,7 +13,7 @@ class SettingsSpec extends AnyFunSuite {
   test("nothing configured: defaults, no problem, nobody has a priority") {
     val settings = parse("spark.app.name" -> "x")
     assert(settings.problems.isEmpty)
-    assert(settings.mode == "enforce" && settings.enforces && !settings.required && !settings.spread)
+    assert(settings.mode == "enforce" && settings.enforces && !settings.required && settings.spread)
     assert(settings.poolPriority("any") == null && settings.groupPriority("any") == null)
     val config = settings.engineConfig.asScala
     assert(config("hold_max_ns") == 60000000000L && config("linger_factor") == 4 && config("grow") == true)

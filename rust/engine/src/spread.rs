@@ -1,0 +1,48 @@
+//! The sets whose launches are spread, and how much of each executor they have had.
+
+use crate::engine::Engine;
+use crate::ids::Time;
+use crate::ledger::Set;
+use crate::policy::spread::{share, waits_for_others};
+
+impl Engine {
+    /// Spreads the launches of a set that fills the cache, if there is something to wait for.
+    pub(crate) fn begin_spread(&mut self, set: usize) {
+        let workflow = self.ledger.sets[set].workflow;
+        if self.config.spread && waits_for_others(&self.ledger, &self.config, self.now, workflow) {
+            self.ledger.sets[set].spread_until = Some(self.now.after(self.config.spread_max_ns));
+            self.spreads.push(set);
+        }
+    }
+
+    /// Whether a set whose launches are spread has its share of this executor.
+    pub(crate) fn has_its_share(&self, key: usize, set: &Set, executor: usize) -> bool {
+        if set.spread_until.is_none_or(|until| self.now >= until) {
+            return false;
+        }
+        let launched = self.spread_launches.get(&(key, executor)).copied().unwrap_or(0);
+        u64::from(launched) >= share(&self.ledger, set, executor)
+    }
+
+    /// The launches of these sets are spread no longer.
+    pub(crate) fn end_spreads(&mut self, over: impl Fn(&Self, &Set) -> bool) {
+        for i in (0..self.spreads.len()).rev() {
+            let key = self.spreads[i];
+            if over(self, &self.ledger.sets[key]) {
+                self.ledger.sets[key].spread_until = None;
+                self.forget_spread(key);
+                self.reoffer = true;
+            }
+        }
+    }
+
+    pub(crate) fn forget_spread(&mut self, set: usize) {
+        self.spreads.retain(|&other| other != set);
+        self.spread_launches.retain(|&(other, _), _| other != set);
+    }
+
+    /// When the first of them is over at the latest.
+    pub(crate) fn first_spread_end(&self) -> Option<Time> {
+        self.spreads.iter().filter_map(|&set| self.ledger.sets[set].spread_until).min()
+    }
+}
