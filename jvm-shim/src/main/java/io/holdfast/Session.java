@@ -32,7 +32,6 @@ public final class Session {
   private volatile boolean live;
   private boolean closed;
   private volatile long round;
-  private int nextSet;
   private long vetoes;
 
   /**
