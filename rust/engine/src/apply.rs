@@ -202,7 +202,8 @@ impl Engine {
         t.running += 1;
         let was_pending = !s.zombie && !t.finished && t.running == 1;
         let (workflow, demand, spread) = (s.workflow, s.demand, s.spread_until.is_some());
-        let attempt = Attempt { workflow, set, set_serial: s.serial, task, executor, demand };
+        let (set_serial, launched_at) = (s.serial, self.now);
+        let attempt = Attempt { workflow, set, set_serial, task, executor, demand, launched_at };
         if was_pending {
             self.ledger.add_pending(set, -1);
         }
@@ -308,6 +309,7 @@ impl Engine {
         if !task.finished && outcome == Outcome::Finished {
             task.finished = true;
             self.ledger.add_unfinished(attempt.set, -1);
+            self.shorten_spread(attempt);
         } else if !task.finished && task.running == 0 {
             self.ledger.add_pending(attempt.set, 1);
         }

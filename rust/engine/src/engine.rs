@@ -10,7 +10,6 @@ use crate::ids::{HoldId, Time};
 use crate::ledger::{Hold, Ledger, Side};
 use crate::policy::claim;
 use crate::policy::need::{may_hold, need};
-use crate::policy::spread::waits_for_others;
 
 /// How long gap holds may stop a cluster on which nothing runs.
 const STALL_NS: u64 = 1_000_000_000;
@@ -100,7 +99,7 @@ impl Engine {
         self.trim(out);
         self.claim(out);
         self.watch_stall();
-        self.end_spreads(|e, set| !waits_for_others(&e.ledger, &e.config, e.now, set.workflow));
+        self.end_spreads();
         if self.reoffer && self.ledger.pending > 0 {
             out.push(Decision::Reoffer);
         }
@@ -172,8 +171,6 @@ impl Engine {
         if self.stall.is_some_and(|stall| stall <= self.now) {
             self.yield_gap_holds(out);
         }
-        let now = self.now;
-        self.end_spreads(|_, set| set.spread_until.is_some_and(|until| until <= now));
     }
 
     fn expire_gaps(&mut self, out: &mut Vec<Decision>) {

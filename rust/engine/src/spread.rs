@@ -2,8 +2,8 @@
 
 use crate::engine::Engine;
 use crate::ids::Time;
-use crate::ledger::Set;
-use crate::policy::spread::{share, waits_for_others};
+use crate::ledger::{Attempt, Set};
+use crate::policy::spread::{patience, share, waits_for_others};
 
 impl Engine {
     /// Spreads the launches of a set that fills the cache, if there is something to wait for.
@@ -24,13 +24,22 @@ impl Engine {
         u64::from(launched) >= share(&self.ledger, set, executor)
     }
 
-    /// The launches of these sets are spread no longer.
-    pub(crate) fn end_spreads(&mut self, over: impl Fn(&Self, &Set) -> bool) {
+    /// A task has finished: short ones are not worth a long wait for those that are still to come.
+    pub(crate) fn shorten_spread(&mut self, attempt: &Attempt) {
+        let until = &mut self.ledger.sets[attempt.set].spread_until;
+        let nanos = self.now.since(attempt.launched_at);
+        *until = until.map(|until| until.min(patience(self.now, nanos)));
+    }
+
+    /// Ends what is due, and what has nothing to wait for any more.
+    pub(crate) fn end_spreads(&mut self) {
         for i in (0..self.spreads.len()).rev() {
-            let key = self.spreads[i];
-            if over(self, &self.ledger.sets[key]) {
-                self.ledger.sets[key].spread_until = None;
-                self.forget_spread(key);
+            let set = self.spreads[i];
+            let Set { workflow, spread_until, .. } = self.ledger.sets[set];
+            let due = spread_until.is_some_and(|until| until <= self.now);
+            if due || !waits_for_others(&self.ledger, &self.config, self.now, workflow) {
+                self.ledger.sets[set].spread_until = None;
+                self.forget_spread(set);
                 self.reoffer = true;
             }
         }

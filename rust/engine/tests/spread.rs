@@ -7,7 +7,8 @@ use holdfast_engine::{Config, Decision, Event, JobId, SetId, StageId, Verdict, V
 
 const FAIR: Verdict = Verdict::Veto(VetoReason::Spread);
 
-/// Two executors of two slots, `busy` of executor 1 by workflow 9; workflow 1 submits a set of four tasks.
+/// Two executors of two slots, `busy` of executor 1 by workflow 9; workflow 1 submits a set of four tasks, of which
+/// two run on executor 0. The first ends after two seconds.
 fn two_by_two(config: Config, priority: i32, busy: u32, fills_cache: bool) -> Host {
     let mut host = Host::new(config, &[2, 2]);
     host.simple(9, 0, 4, 0);
@@ -20,6 +21,7 @@ fn two_by_two(config: Config, priority: i32, busy: u32, fills_cache: bool) -> Ho
     host.say(Event::SetSubmitted { set, job, stage, tasks: 4, profile: P, fills_cache });
     host.launch(1, 1, 0, 0);
     host.launch(2, 1, 1, 0);
+    host.now = 2 * SECOND;
     host.free(1);
     host
 }
@@ -53,6 +55,18 @@ fn r5_spreading_ends_with_its_time_and_says_so() {
     assert!(!host.at(3 * SECOND - 1).contains(&Decision::Reoffer));
     assert_eq!(host.ask(1, 0, 1), FAIR);
     assert!(host.at(3 * SECOND).contains(&Decision::Reoffer));
+    assert_ne!(host.ask(1, 0, 1), FAIR);
+}
+
+#[test]
+fn r5_short_tasks_do_not_wait_long_for_the_rest() {
+    let mut host = two_by_two(Config::default(), 1, 2, true);
+    host.launch(3, 1, 2, 1);
+    host.now += SECOND / 10;
+    host.free(3);
+    assert_eq!(host.ask(1, 0, 1), FAIR);
+    assert_eq!(host.engine.next_deadline().map(|time| time.0), Some(2 * SECOND + 3 * SECOND / 10));
+    assert!(host.at(2 * SECOND + 3 * SECOND / 10).contains(&Decision::Reoffer));
     assert_ne!(host.ask(1, 0, 1), FAIR);
 }
 

@@ -16,7 +16,7 @@ pub(crate) use holds::{Hold, HoldBook, Side};
 pub(crate) use sets::{Job, PlanEntry, Set};
 pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
 
-use crate::ids::{AttemptId, JobId, ProfileId, Resources, SetId};
+use crate::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time};
 
 /// One run of a task: what it occupies, and whose it is.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,7 @@ pub(crate) struct Attempt {
     pub task: u32,
     pub executor: usize,
     pub demand: Resources,
+    pub launched_at: Time,
 }
 
 /// All books. Indices (`usize`) are slab keys; ids stay at the edge.

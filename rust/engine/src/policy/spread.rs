@@ -18,6 +18,12 @@ pub(crate) fn waits_for_others(
     ledger.attempts.len() > w.running as usize && w.owned() < need(ledger, config, now, workflow)
 }
 
+/// Until when a set whose task has just taken `nanos` waits at most: as long as two later stages
+/// would lose to a partition in the wrong place.
+pub(crate) fn patience(now: Time, nanos: u64) -> Time {
+    now.after(nanos.saturating_mul(2))
+}
+
 /// How many tasks of the set an executor may get while its launches are spread: in proportion to
 /// its slots, at least one.
 pub(crate) fn share(ledger: &Ledger, set: &Set, executor: usize) -> u64 {

@@ -111,7 +111,7 @@ impl Reference {
         self.trim();
         self.claim();
         self.watch_stall();
-        self.end_spreads(|twin, set| !twin.waits_for_others(set.workflow));
+        self.end_spreads();
         self.forget_idle();
         if self.reoffer && self.all_pending() > 0 {
             self.out.push(Decision::Reoffer);
@@ -162,19 +162,20 @@ impl Reference {
                 }
             }
         }
-
-        self.end_spreads(|_, set| set.spread_until.is_some_and(late));
     }
 
-    /// Order of a step, 2 (d) and 6: the launches of these sets are spread no longer.
-    fn end_spreads(&mut self, over: impl Fn(&Self, &Set) -> bool) {
-        let spread = self.sets.iter().filter(|(_, set)| set.spread_until.is_some());
-        let over: Vec<SetId> =
-            spread.filter(|(_, set)| over(self, set)).map(|(id, _)| *id).collect();
-        self.reoffer |= !over.is_empty() && !self.has(Bug::SpreadEndNotReoffered);
-        for id in over {
-            if let Some(set) = self.sets.get_mut(&id) {
-                set.spread_until = None;
+    /// Order of a step, 6.
+    fn end_spreads(&mut self) {
+        for id in self.sets.keys().copied().collect::<Vec<_>>() {
+            let set = &self.sets[&id];
+            let Some(until) = set.spread_until else {
+                continue;
+            };
+            if until <= self.now || !self.waits_for_others(set.workflow) {
+                self.reoffer |= !self.has(Bug::SpreadEndNotReoffered);
+                if let Some(set) = self.sets.get_mut(&id) {
+                    set.spread_until = None;
+                }
             }
         }
     }

@@ -117,7 +117,8 @@ impl Reference {
         }
         known.launches.push(executor);
         let (serial, workflow, size) = (known.serial, known.workflow, known.demand);
-        self.attempts.insert(id, Attempt { serial, workflow, executor, task, size });
+        self.attempts
+            .insert(id, Attempt { serial, workflow, executor, task, size, launched: self.now });
         self.touched.insert(workflow);
 
         let mut own = self.holds_on(executor);
@@ -175,8 +176,9 @@ impl Reference {
         self.touched.insert(attempt.workflow);
         let set = self.sets.values_mut().find(|set| set.serial == attempt.serial);
         if let Some(set) = set {
-            if outcome == Outcome::Finished {
-                set.finished.insert(attempt.task);
+            if outcome == Outcome::Finished && set.finished.insert(attempt.task) {
+                let patience = self.now.after(2 * self.now.since(attempt.launched));
+                set.spread_until = set.spread_until.map(|until| until.min(patience));
             }
             if !set.zombie {
                 let tasks = set.tasks;

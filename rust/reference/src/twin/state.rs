@@ -21,6 +21,7 @@ pub(crate) struct Attempt {
     pub(crate) executor: ExecutorId,
     pub(crate) task: u32,
     pub(crate) size: Resources,
+    pub(crate) launched: Time,
 }
 
 /// A set that was submitted and has not ended.

@@ -147,8 +147,8 @@ public final class Keys {
           "Whether a stage that fills the cache of a workflow that may hold is spread over the"
               + " executors while others run: at first it gets no more than its share of each."
               + " Later stages then find their partitions on every slot that the workflow owns."
-              + " Price: its first wave may wait up to `spread.max` for slots of others."
-              + " Comparison: docs/adr/0007.");
+              + " Price: its first wave waits for slots of others, up to `spread.max`, and no"
+              + " longer than twice as long as its first tasks took. Comparison: docs/adr/0007.");
   static final Key SPREAD_MAX =
       duration("spread.max", "3s", "How long `spread` restrains a stage.");
   static final Key LOG_DIR =

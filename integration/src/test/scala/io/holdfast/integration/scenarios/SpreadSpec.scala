@@ -16,7 +16,8 @@ class SpreadSpec extends Scenarios {
       app.awaitRunning(Crowd.Role, Slots)
       val (first, second) = app.launches.of(Crowd.Role).partition(_.executor == "0")
       val important = app.start("important", "spark.scheduler.pool" -> "important") {
-        val rdd = app.stage(Slots)(_ => ())
+        // The longer the tasks take, the longer the rest of them waits for a balanced cache.
+        val rdd = app.stage(Slots)(_ => Thread.sleep(if (spreads) 2000 else 0))
         (if (cached) rdd.persist() else rdd).count()
       }
       app.await("its task set")(app.taskSets == 2)
