@@ -176,7 +176,8 @@ impl Reference {
         self.touched.insert(attempt.workflow);
         let set = self.sets.values_mut().find(|set| set.serial == attempt.serial);
         if let Some(set) = set {
-            if outcome == Outcome::Finished && set.finished.insert(attempt.task) {
+            let first = outcome == Outcome::Finished && set.finished.insert(attempt.task);
+            if first && !set.zombie {
                 let patience = self.now.after(2 * self.now.since(attempt.launched));
                 set.spread_until = set.spread_until.map(|until| until.min(patience));
             }
