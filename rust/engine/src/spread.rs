@@ -6,10 +6,15 @@ use crate::ledger::{Attempt, Set};
 use crate::policy::spread::{patience, share, waits_for_others};
 
 impl Engine {
-    /// Spreads the launches of a set that fills the cache, if there is something to wait for.
+    /// Spreads the launches of the first set of a workflow that fills the cache, if there is something
+    /// to wait for. Later ones go where the first has put their input.
     pub(crate) fn begin_spread(&mut self, set: usize) {
         let workflow = self.ledger.sets[set].workflow;
-        if self.config.spread && waits_for_others(&self.ledger, &self.config, self.now, workflow) {
+        let first = !std::mem::replace(&mut self.ledger.workflows.slab[workflow].has_filled, true);
+        if self.config.spread
+            && first
+            && waits_for_others(&self.ledger, &self.config, self.now, workflow)
+        {
             self.ledger.sets[set].spread_until = Some(self.now.after(self.config.spread_max_ns));
             self.spreads.push(set);
         }

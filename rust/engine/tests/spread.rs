@@ -59,6 +59,17 @@ fn r5_spreading_ends_with_its_time_and_says_so() {
 }
 
 #[test]
+fn only_the_first_set_that_fills_the_cache_is_spread() {
+    let mut host = two_by_two(Config::default(), 1, 2, true);
+    let (set, job, stage) = (SetId(2), JobId(1), StageId(2));
+    host.say(Event::SetSubmitted { set, job, stage, tasks: 1, profile: P, fills_cache: true });
+    host.launch(5, 2, 0, 0);
+    host.free(5);
+    assert_ne!(host.ask(2, 0, 1), FAIR, "its share of executor 0 is one task");
+    assert_eq!(host.ask(1, 0, 1), FAIR);
+}
+
+#[test]
 fn r5_short_tasks_do_not_wait_long_for_the_rest() {
     let mut host = two_by_two(Config::default(), 1, 2, true);
     host.launch(3, 1, 2, 1);

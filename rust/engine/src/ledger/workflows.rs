@@ -49,6 +49,8 @@ pub(crate) struct Workflow {
     pub last_m: u32,
     pub gap: Option<Gap>,
     pub largest_gap: u64,
+    /// Since it became active a set of it has filled the cache.
+    pub has_filled: bool,
     /// Start of the span that the cap counts over.
     pub episode: Option<Time>,
     /// The cap of this episode has passed.
@@ -105,6 +107,7 @@ impl Workflows {
             last_m: 0,
             gap: None,
             largest_gap,
+            has_filled: false,
             episode: None,
             exhausted: false,
             holds: List::default(),
@@ -137,6 +140,7 @@ impl Workflows {
         w.active = true;
         w.peak = Peak::default();
         w.last_m = 0;
+        w.has_filled = false;
         w.episode = None;
         w.exhausted = false;
         Self::enter(&mut self.active, &self.slab, key);

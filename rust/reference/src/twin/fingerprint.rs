@@ -18,7 +18,7 @@ impl Reference {
             let gap = w.gap.as_ref().map(|gap| (since(gap.start), since(gap.deadline)));
             (id, w.priority, w.closed, w.awaited, place, gap, w.largest_gap).hash(&mut hash);
             (w.start.map(since), w.exhausted, w.last_m, w.latest).hash(&mut hash);
-            (w.peak.width, since(w.peak.at)).hash(&mut hash);
+            (w.peak.width, since(w.peak.at), w.has_filled).hash(&mut hash);
         }
         for (id, e) in &self.executors {
             (id, e.profile, e.capacity, e.barred).hash(&mut hash);

@@ -23,6 +23,7 @@ impl Reference {
                 last_arrival: 0,
                 gap: None,
                 largest_gap: largest_gap.map_or(0, |(_, gap)| gap),
+                has_filled: false,
                 start: None,
                 exhausted: false,
                 peak: Peak::default(),
@@ -105,6 +106,7 @@ impl Reference {
         workflow.last_arrival = arrival;
         workflow.peak = Peak::default();
         workflow.last_m = 0;
+        workflow.has_filled = false;
         workflow.start = None;
         workflow.exhausted = false;
     }
@@ -267,7 +269,10 @@ impl Reference {
         w.exhausted = false;
         w.latest = Some(latest);
         self.touched.insert(workflow);
-        if self.config.spread && shape.fills_cache && self.waits_for_others(workflow) {
+        let filled = self.workflow_mut(workflow).has_filled;
+        self.workflow_mut(workflow).has_filled |= shape.fills_cache;
+        let first = shape.fills_cache && !filled;
+        if self.config.spread && first && self.waits_for_others(workflow) {
             let until = self.now.after(self.config.spread_max_ns);
             self.sets.get_mut(&shape.set).expect("it was just inserted").spread_until = Some(until);
         }

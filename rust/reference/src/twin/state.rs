@@ -88,6 +88,8 @@ pub(crate) struct Workflow {
     pub(crate) last_arrival: u64,
     pub(crate) gap: Option<Gap>,
     pub(crate) largest_gap: u64,
+    /// Since its arrival a set of it has filled the cache.
+    pub(crate) has_filled: bool,
     /// Start of the episode that the cap counts over.
     pub(crate) start: Option<Time>,
     pub(crate) exhausted: bool,

@@ -144,8 +144,8 @@ public final class Keys {
       flag(
           "spread",
           true,
-          "Whether a stage that fills the cache of a workflow that may hold is spread over the"
-              + " executors while others run: at first it gets no more than its share of each."
+          "Whether a workflow's first stage that fills the cache is spread over the executors while"
+              + " the workflow waits for slots of others: it gets no more than its share of each."
               + " Later stages then find their partitions on every slot that the workflow owns."
               + " Price: its first wave waits for slots of others, up to `spread.max`, and no"
               + " longer than twice as long as its first tasks took. Comparison: docs/adr/0007.");
