@@ -150,7 +150,7 @@ public final class Keys {
               + " Price: its first wave waits for slots of others, up to `spread.max`, and no"
               + " longer than twice as long as its first tasks took. Comparison: docs/adr/0007.");
   static final Key SPREAD_MAX =
-      duration("spread.max", "3s", "How long `spread` restrains a stage.");
+      duration("spread.max", "3s", "How long `spread` restrains a stage at most.");
   static final Key LOG_DIR =
       key(
           "log.dir",
