@@ -73,7 +73,7 @@ impl Default for Config {
             linger_max_ns: 5_000 * MILLIS,
             grow: true,
             spread: true,
-            spread_max_ns: 3_000 * MILLIS,
+            spread_max_ns: 5_000 * MILLIS,
         }
     }
 }

@@ -52,9 +52,9 @@ fn nothing_is_spread_that_does_not_fill_the_cache_or_may_not_hold_or_is_alone_or
 #[test]
 fn r5_spreading_ends_with_its_time_and_says_so() {
     let mut host = two_by_two(Config::default(), 1, 2, true);
-    assert!(!host.at(3 * SECOND - 1).contains(&Decision::Reoffer));
+    assert!(!host.at(5 * SECOND - 1).contains(&Decision::Reoffer));
     assert_eq!(host.ask(1, 0, 1), FAIR);
-    assert!(host.at(3 * SECOND).contains(&Decision::Reoffer));
+    assert!(host.at(5 * SECOND).contains(&Decision::Reoffer));
     assert_ne!(host.ask(1, 0, 1), FAIR);
 }
 
@@ -76,8 +76,8 @@ fn r5_short_tasks_do_not_wait_long_for_the_rest() {
     host.now += SECOND / 10;
     host.free(3);
     assert_eq!(host.ask(1, 0, 1), FAIR);
-    assert_eq!(host.engine.next_deadline().map(|time| time.0), Some(2 * SECOND + 3 * SECOND / 10));
-    assert!(host.at(2 * SECOND + 3 * SECOND / 10).contains(&Decision::Reoffer));
+    assert_eq!(host.engine.next_deadline().map(|time| time.0), Some(2 * SECOND + SECOND / 2));
+    assert!(host.at(2 * SECOND + SECOND / 2).contains(&Decision::Reoffer));
     assert_ne!(host.ask(1, 0, 1), FAIR);
 }
 

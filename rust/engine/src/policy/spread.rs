@@ -19,9 +19,9 @@ pub(crate) fn waits_for_others(
 }
 
 /// Until when a set whose task has just taken `nanos` waits at most: as long as two later stages
-/// would lose to a partition in the wrong place.
+/// would lose to a partition in the wrong place, if reading it from elsewhere takes three times as long.
 pub(crate) fn patience(now: Time, nanos: u64) -> Time {
-    now.after(nanos.saturating_mul(2))
+    now.after(nanos.saturating_mul(4))
 }
 
 /// How many tasks of the set an executor may get while its launches are spread: in proportion to

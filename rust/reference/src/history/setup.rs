@@ -19,7 +19,7 @@ pub(crate) fn config(rng: &mut Rng) -> Config {
         linger_max_ns: rng.pick(&[500, 5_000, 30_000]).unwrap_or(5_000) * MILLIS,
         grow: !one_in(rng, 3),
         spread: one_in(rng, 3),
-        spread_max_ns: rng.pick(&[500, 3_000]).unwrap_or(3_000) * MILLIS,
+        spread_max_ns: rng.pick(&[500, 5_000]).unwrap_or(5_000) * MILLIS,
     }
 }
 

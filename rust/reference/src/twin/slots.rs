@@ -178,7 +178,7 @@ impl Reference {
         if let Some(set) = set {
             let first = outcome == Outcome::Finished && set.finished.insert(attempt.task);
             if first && !set.zombie {
-                let patience = self.now.after(2 * self.now.since(attempt.launched));
+                let patience = self.now.after(4 * self.now.since(attempt.launched));
                 set.spread_until = set.spread_until.map(|until| until.min(patience));
             }
             if !set.zombie {
