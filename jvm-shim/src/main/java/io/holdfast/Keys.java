@@ -148,7 +148,8 @@ public final class Keys {
               + " the workflow waits for slots of others: it gets no more than its share of each."
               + " Later stages then find their partitions on every slot that the workflow owns."
               + " Price: its first wave waits for slots of others, up to `spread.max`, and no"
-              + " longer than four times as long as its first tasks took. Comparison: docs/adr/0007.");
+              + " longer than four times as long as its first tasks took. Comparison:"
+              + " docs/adr/0007.");
   static final Key SPREAD_MAX =
       duration("spread.max", "5s", "How long `spread` restrains a stage at most.");
   static final Key LOG_DIR =
