@@ -4,6 +4,7 @@
 //! the background runs on the rest and waits for more. `cargo bench -p holdfast-engine`.
 
 use divan::{Bencher, black_box};
+use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Config, Decision, Engine, Event, ExecutorId, JobId, Outcome, ProfileId, Resources,
     SetId, StageId, Time, WorkflowId,
@@ -53,7 +54,12 @@ fn full_cluster() -> Host {
     }
     for (i, (set, priority)) in [(IMPORTANT, 10), (BACKGROUND, 0)].into_iter().enumerate() {
         let id = u32::try_from(i).expect("two");
-        host.say(Event::WorkflowOpened { workflow: WorkflowId(id), priority });
+        host.say(Event::WorkflowOpened {
+            workflow: WorkflowId(id),
+            priority,
+            isolation: STRICT,
+            parallelism: 0,
+        });
         host.say(Event::JobSubmitted { job: JobId(id), workflow: WorkflowId(id), continues: true });
         let tasks = EXECUTORS * SLOTS / 2 * (1 + id);
         for stage in [StageId(id), StageId(10 + id)] {

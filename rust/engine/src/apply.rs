@@ -28,8 +28,9 @@ impl Engine {
                 self.executor_lost(executor, out);
                 Ok(())
             }
-            Event::WorkflowOpened { workflow, priority } => {
-                self.workflow_opened(workflow, priority, out);
+            Event::WorkflowOpened { workflow, priority, isolation, parallelism } => {
+                self.workflow_opened(workflow, priority, isolation, out);
+                self.declare(workflow, parallelism);
                 Ok(())
             }
             Event::WorkflowClosed { workflow } => {
@@ -154,7 +155,7 @@ impl Engine {
         let mut there: Vec<AttemptId> = there.map(|(&attempt, _)| attempt).collect();
         there.sort_unstable();
         for attempt in there {
-            if let Some(attempt) = self.ledger.remove_attempt(attempt) {
+            if let Some(attempt) = self.remove_attempt(attempt) {
                 self.settle(&attempt, Outcome::NotFinished);
                 self.ledger.workflows.forget_if_unused(attempt.workflow);
             }
@@ -165,9 +166,9 @@ impl Engine {
         self.touch_all();
     }
 
-    fn workflow_opened(&mut self, id: WorkflowId, priority: i32, out: &mut Out) {
+    fn workflow_opened(&mut self, id: WorkflowId, priority: i32, isolation: u32, out: &mut Out) {
         let Some(&key) = self.ledger.workflows.ids.get(&id) else {
-            self.ledger.workflows.insert(id, priority);
+            self.ledger.workflows.insert(id, priority, isolation);
             return;
         };
         self.ledger.workflows.slab[key].closed = false;
@@ -176,10 +177,17 @@ impl Engine {
             self.ledger.workflows.change_priority(key, priority);
             self.reoffer = true;
         }
+        self.change_isolation(key, isolation);
         self.touch(key);
         let w = &self.ledger.workflows.slab[key];
         if w.gap.is_some() && !may_hold(&self.config, w) {
             self.workflow_over(key, EndCause::WorkflowOver, out);
+        }
+    }
+
+    fn declare(&mut self, workflow: WorkflowId, parallelism: u32) {
+        if let Some(&key) = self.ledger.workflows.ids.get(&workflow) {
+            self.ledger.workflows.slab[key].declared = parallelism;
         }
     }
 
@@ -206,11 +214,13 @@ impl Engine {
         let attempt = Attempt { workflow, set, set_serial, task, executor, demand, launched_at };
         if was_pending {
             self.ledger.add_pending(set, -1);
+            self.watch_wave(set);
         }
         if spread {
             *self.spread_launches.entry((set, executor)).or_default() += 1;
         }
         self.ledger.attempts.insert(id, attempt);
+        self.ledger.workflows.slab[workflow].charge(self.now);
         self.ledger.workflows.slab[workflow].running += 1;
         let e = &mut self.ledger.executors.slab[executor];
         e.running = e.running.plus(demand);
@@ -276,7 +286,7 @@ impl Engine {
     }
 
     fn slot_freed(&mut self, id: AttemptId, outcome: Outcome, out: &mut Out) {
-        let Some(attempt) = self.ledger.remove_attempt(id) else { return };
+        let Some(attempt) = self.remove_attempt(id) else { return };
         let workflow = attempt.workflow;
         self.settle(&attempt, outcome);
         if !self.claim_slot(workflow, attempt.executor, out)
@@ -292,6 +302,12 @@ impl Engine {
         }
         self.touch(workflow);
         self.ledger.workflows.forget_if_unused(workflow);
+    }
+
+    fn remove_attempt(&mut self, id: AttemptId) -> Option<Attempt> {
+        let workflow = self.ledger.attempts.get(&id)?.workflow;
+        self.ledger.workflows.slab[workflow].charge(self.now);
+        self.ledger.remove_attempt(id)
     }
 
     /// Books what an ended attempt means for its task.
@@ -310,9 +326,11 @@ impl Engine {
             task.finished = true;
             self.ledger.add_unfinished(attempt.set, -1);
             self.shorten_spread(attempt);
+            self.learn_duration(attempt);
         } else if !task.finished && task.running == 0 {
             self.ledger.add_pending(attempt.set, 1);
         }
+        self.watch_wave(attempt.set);
         self.note_width(attempt.workflow, width);
     }
 
@@ -350,6 +368,7 @@ impl Engine {
         if idle {
             self.ledger.add_pending(set, 1);
         }
+        self.watch_wave(set);
         self.touch(workflow);
         Ok(())
     }
@@ -369,6 +388,7 @@ impl Engine {
         if idle {
             self.ledger.add_pending(set, -1);
         }
+        self.watch_wave(set);
         self.touch(workflow);
         Ok(())
     }

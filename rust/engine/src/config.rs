@@ -44,6 +44,10 @@ pub struct Config {
     pub hold_for: HoldFor,
     /// `spark.holdfast.need`.
     pub need: NeedRule,
+    /// `spark.holdfast.idle.budget`: the share of all slot-time that may be held idle, in millionths.
+    pub idle_budget_ppm: Option<u32>,
+    /// `spark.holdfast.hold.floor`: the least that a barrier is held for, unless the isolation is 0.
+    pub hold_floor_ns: u64,
     /// `spark.holdfast.hold.max`: the absolute cap of every hold.
     pub hold_max_ns: u64,
     /// `spark.holdfast.linger.first`: linger before any gap has been seen, and the least later on.
@@ -67,6 +71,8 @@ impl Default for Config {
             policy: Policy::Ssr,
             hold_for: HoldFor::Prioritised,
             need: NeedRule::Lookahead,
+            idle_budget_ppm: None,
+            hold_floor_ns: 250 * MILLIS,
             hold_max_ns: 60_000 * MILLIS,
             linger_first_ns: 1_000 * MILLIS,
             linger_factor: 4,

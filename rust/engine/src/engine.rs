@@ -50,6 +50,8 @@ pub struct Engine {
     pub(crate) spreads: Vec<usize>,
     /// (set, executor) -> launches of those sets there.
     pub(crate) spread_launches: rustc_hash::FxHashMap<(usize, usize), u32>,
+    /// Slots x nanoseconds since the start; kept when there is an idle budget.
+    pub(crate) slot_time_ns: u128,
     stall: Option<Time>,
     next_hold: u32,
     /// In this step: something may be allowed now that was not before.
@@ -70,6 +72,7 @@ impl Engine {
             totals: Totals::default(),
             spreads: Vec::new(),
             spread_launches: rustc_hash::FxHashMap::default(),
+            slot_time_ns: 0,
             stall: None,
             next_hold: 0,
             reoffer: false,
@@ -96,6 +99,7 @@ impl Engine {
         self.touched.clear();
         self.expire(out);
         let result = self.apply(event, out);
+        self.expire_holds(out);
         self.trim(out);
         self.claim(out);
         self.watch_stall();
@@ -114,7 +118,10 @@ impl Engine {
         let gaps = self.ledger.workflows.gaps.iter();
         let gaps =
             gaps.filter_map(|&w| self.ledger.workflows.slab[w].gap).map(|gap| gap.deadline).min();
-        [holds, gaps, self.stall, self.first_spread_end()].into_iter().flatten().min()
+        [holds, gaps, self.stall, self.first_spread_end(), self.budget_end()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// The time of the latest step.
@@ -154,10 +161,11 @@ impl Engine {
         }
         let held = self.ledger.holds.len() as u128;
         self.totals.idle_held_ns += held * u128::from(now.since(self.now));
+        self.charge_slot_time(now.since(self.now));
         self.now = now;
     }
 
-    fn expire(&mut self, out: &mut Vec<Decision>) {
+    fn expire_holds(&mut self, out: &mut Vec<Decision>) {
         while let Some((deadline, key)) = self.ledger.holds.first_deadline() {
             if deadline > self.now {
                 break;
@@ -167,10 +175,15 @@ impl Engine {
             self.ledger.workflows.slab[owner].exhausted = true;
             self.touch(owner);
         }
+    }
+
+    fn expire(&mut self, out: &mut Vec<Decision>) {
+        self.expire_holds(out);
         self.expire_gaps(out);
         if self.stall.is_some_and(|stall| stall <= self.now) {
             self.yield_gap_holds(out);
         }
+        self.keep_to_budget(out);
     }
 
     fn expire_gaps(&mut self, out: &mut Vec<Decision>) {
@@ -300,14 +313,18 @@ impl Engine {
         }
         let start = w.episode.unwrap_or(self.now);
         let cap = start.after(self.config.hold_max_ns);
-        let deadline = w.gap.map_or(cap, |gap| gap.deadline.min(cap));
-        if deadline <= self.now {
+        let deadline = w.holds_until().min(cap);
+        if deadline <= self.now || self.budget_left(self.ledger.holds.len() + 1) == Some(0) {
             return false;
         }
         let id = HoldId(self.next_hold);
         self.next_hold = self.next_hold.wrapping_add(1);
         out.push(Decision::Held { hold: id, workflow: w.id, executor: e.id, reason, deadline });
-        self.ledger.workflows.slab[workflow].episode = Some(start);
+        let now = self.now;
+        let w = &mut self.ledger.workflows.slab[workflow];
+        w.episode = Some(start);
+        w.charge(now);
+        w.account.made += 1;
         self.ledger.add_hold(Hold {
             id,
             owner: workflow,
@@ -315,6 +332,7 @@ impl Engine {
             size,
             reason,
             made_at: self.now,
+            cap,
             deadline,
         });
         self.totals.made += 1;
@@ -322,6 +340,10 @@ impl Engine {
     }
 
     pub(crate) fn end_hold(&mut self, key: usize, cause: EndCause, out: &mut Vec<Decision>) {
+        let now = self.now;
+        let owner = self.ledger.holds.get(key).owner;
+        self.ledger.workflows.slab[owner].charge(now);
+        self.ledger.workflows.slab[owner].account.ended(cause);
         let hold = self.ledger.remove_hold(key);
         out.push(Decision::HoldEnded { hold: hold.id, cause });
         let totals = &mut self.totals;

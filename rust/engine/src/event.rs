@@ -46,12 +46,16 @@ pub enum Event {
         /// Which executor.
         executor: ExecutorId,
     },
-    /// A workflow exists, or its priority has changed.
+    /// A workflow exists, or its priority, isolation or declared parallelism has changed.
     WorkflowOpened {
         /// Which workflow.
         workflow: WorkflowId,
         /// Larger is more important; 0 is what everybody has.
         priority: i32,
+        /// P: the probability that a barrier keeps its slots, in millionths. 1,000,000 holds up to the cap, 0 never.
+        isolation: u32,
+        /// The parallelism n that the user has declared for what comes next; 0 for none.
+        parallelism: u32,
     },
     /// The user said that the workflow is over: no further job will come.
     WorkflowClosed {

@@ -4,7 +4,7 @@ use crate::decision::{Decision, EndCause};
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::ids::{JobId, ProfileId, SetId, StageId, WorkflowId};
-use crate::ledger::{Gap, Job, Peak, PlanEntry, Set, Side};
+use crate::ledger::{Gap, HoldBook, Job, Peak, PlanEntry, Set, Side, Workflow};
 use crate::policy::linger::linger;
 use crate::policy::need::{gap_need, may_hold, peak_is_valid};
 
@@ -36,7 +36,8 @@ impl Engine {
             return Err(EngineError::KnownJob);
         }
         let w = &self.ledger.workflows.slab[key];
-        let last_n = if w.gap.is_some() { gap_need(&self.config, self.now, w) } else { 0 };
+        // What the first stage will be is not known before it comes.
+        let last_n = if w.gap.is_some() { gap_need(&self.config, self.now, w) } else { w.declared };
         self.arrive(key);
         let job = self.ledger.jobs.insert(Job {
             id,
@@ -68,17 +69,19 @@ impl Engine {
         w.episode = Some(now);
         w.exhausted = false;
         self.ledger.workflows.gaps.retain(|&other| other != key);
-        let deadline = now.after(self.config.hold_max_ns);
-        self.change_deadlines(key, |_| deadline);
+        let (cap, until) = (now.after(self.config.hold_max_ns), w.holds_until());
+        self.for_holds(key, |holds, hold| {
+            holds.set_cap(hold, cap);
+            holds.set_deadline(hold, until);
+        });
     }
 
-    fn change_deadlines(&mut self, workflow: usize, deadline: impl Fn(crate::Time) -> crate::Time) {
+    pub(crate) fn for_holds(&mut self, workflow: usize, act: impl Fn(&mut HoldBook, usize)) {
         let holds = self.ledger.workflows.slab[workflow].holds;
         self.scratch.clear();
         self.scratch.extend(self.ledger.holds.oldest_first(holds, Side::Workflow));
         for &key in &self.scratch {
-            let changed = deadline(self.ledger.holds.get(key).deadline);
-            self.ledger.holds.set_deadline(key, changed);
+            act(&mut self.ledger.holds, key);
         }
     }
 
@@ -169,12 +172,17 @@ impl Engine {
             next,
             zombie: false,
             spread_until: None,
+            wave: None,
+            shortest: None,
+            barrier: None,
+            bound_ns: None,
         });
         self.ledger.set_ids.insert(id, key);
         self.ledger.jobs[job].sets.push(key);
         self.ledger.add_unfinished(key, tasks.cast_signed());
         self.ledger.add_pending(key, tasks.cast_signed());
         self.begin_episode(workflow, profile, demand, tasks);
+        self.renew_barrier(workflow);
         if fills_cache {
             self.begin_spread(key);
         }
@@ -240,22 +248,18 @@ impl Engine {
             self.forget_spread(key);
         }
         let mut set = self.ledger.sets.remove(key);
-        let width = set.width();
+        let (width, continues) = (set.width(), self.ledger.jobs[set.job].continues);
+        let Workflow { closed, declared, .. } = self.ledger.workflows.slab[set.workflow];
+        let n = set.n(continues && !closed, declared);
         set.tasks.clear();
         self.ledger.spare_tasks.push(std::mem::take(&mut set.tasks));
         self.ledger.workflows.slab[set.workflow].last_m = width;
         self.note_width(set.workflow, width);
-        let closed = self.ledger.workflows.slab[set.workflow].closed;
         let job = &mut self.ledger.jobs[set.job];
         job.sets.retain(|&other| other != key);
+        self.renew_barrier(set.workflow);
+        let job = &mut self.ledger.jobs[set.job];
         if !zombie {
-            let n = if set.next > 0 {
-                set.next
-            } else if job.continues && !closed {
-                width
-            } else {
-                0
-            };
             job.last_n = if unfinished > 0 { unfinished } else { n };
             if unfinished > 0 {
                 match job.entry(set.stage) {
@@ -295,7 +299,7 @@ impl Engine {
         w.episode = Some(now);
         w.exhausted = false;
         self.ledger.workflows.gaps.push(workflow);
-        self.change_deadlines(workflow, |old| old.min(deadline));
+        self.for_holds(workflow, |holds, hold| holds.set_deadline(hold, deadline));
         self.touch(workflow);
     }
 

@@ -14,8 +14,10 @@
 //! Architecture invariant: [`Engine::step`] is the only way to change an [`Engine`]; asks are queries.
 //! The rules in full are in this crate's README.
 
+mod account;
 mod apply;
 mod asks;
+mod budget;
 mod config;
 mod decision;
 mod engine;
@@ -24,10 +26,13 @@ mod event;
 mod ids;
 mod jobs;
 mod ledger;
+pub mod pareto;
 mod policy;
 mod spread;
 mod view;
+mod waves;
 
+pub use account::Account;
 pub use config::{Config, HoldFor, NeedRule, Policy};
 pub use decision::{Decision, EndCause, Reason, Verdict, VetoReason};
 pub use engine::{Engine, Totals};

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::account::Account;
 use crate::decision::Reason;
 use crate::engine::Engine;
 use crate::ids::{
@@ -24,8 +25,10 @@ pub struct HoldView {
     pub reason: Reason,
     /// Since when.
     pub made_at: Time,
-    /// Until when at the latest.
+    /// Until when, as things are.
     pub deadline: Time,
+    /// Until when at the latest.
+    pub cap: Time,
 }
 
 /// An executor.
@@ -94,6 +97,21 @@ pub struct SetView {
 }
 
 impl Engine {
+    /// The sums of every workflow that has held a slot, by id; first, without an id, those of workflows that are not
+    /// remembered one by one.
+    #[must_use]
+    pub fn accounts(&self) -> Vec<(Option<WorkflowId>, Account)> {
+        let live = self.ledger.workflows.slab.iter().map(|(_, w)| {
+            let mut w = w.clone();
+            w.charge(self.now);
+            (Some(w.id), w.account)
+        });
+        let gone = self.ledger.workflows.accounts_of_the_gone();
+        let mut all: Vec<_> = live.chain(gone).filter(|(_, account)| account.made > 0).collect();
+        all.sort_unstable_by_key(|(id, _)| *id);
+        all
+    }
+
     /// Live holds by id.
     #[must_use]
     pub fn holds(&self) -> Vec<HoldView> {
@@ -109,6 +127,7 @@ impl Engine {
                 reason: hold.reason,
                 made_at: hold.made_at,
                 deadline: hold.deadline,
+                cap: hold.cap,
             })
             .collect();
         views.sort_unstable_by_key(|view| view.id);

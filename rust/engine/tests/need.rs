@@ -3,8 +3,9 @@
 mod common;
 
 use common::{Host, ended, held, holds, literal};
+use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    Config, Decision, EndCause, Event, NeedRule, Reason, SetId, Verdict, VetoReason,
+    Config, Decision, EndCause, Event, NeedRule, Reason, SetId, Verdict, VetoReason, WorkflowId,
 };
 
 const CAP: u64 = 60 * common::SECOND;
@@ -140,4 +141,29 @@ fn grow_takes_an_executor_that_joins() {
     let claims: Vec<Decision> = (0..3).map(|hold| held(hold, 2, 2, Reason::Grow, CAP)).collect();
     assert_eq!(joined[..3], claims);
     assert_eq!(joined[3..], [Decision::Reoffer]);
+}
+
+#[test]
+fn ssr_5_what_the_user_declares_counts_where_the_plan_says_nothing() {
+    let mut host = Host::new(literal(), &[4, 4]);
+    let workflow = WorkflowId(1);
+    host.say(Event::WorkflowOpened { workflow, priority: 1, isolation: STRICT, parallelism: 3 });
+    host.job(1, 1, true, &[(1, 8, 0)]);
+    host.set(1, 1, 8);
+    (0..8).for_each(|task| drop(host.launch(task, 1, task, task / 4)));
+    let held: usize = (0..8).filter(|&task| holds(&host.free(task))).count();
+    assert_eq!(held, 3, "not the eight of the last stage");
+    host.end(1);
+    assert_eq!(host.held(), 3, "in the gap, too");
+}
+
+#[test]
+fn ssr_5_the_plan_comes_before_the_users_declaration() {
+    let mut host = Host::new(literal(), &[8]);
+    let workflow = WorkflowId(1);
+    host.say(Event::WorkflowOpened { workflow, priority: 1, isolation: STRICT, parallelism: 8 });
+    host.job(1, 1, false, &[(1, 8, 2)]);
+    host.set(1, 1, 8);
+    (0..8).for_each(|task| drop(host.launch(task, 1, task, 0)));
+    assert_eq!((0..8).filter(|&task| holds(&host.free(task))).count(), 2);
 }

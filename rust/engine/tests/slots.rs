@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Host, P, ended, held, literal};
+use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Decision, EndCause, Engine, Event, ExecutorId, JobId, Outcome, ProfileId, Reason,
     Resources, SetId, StageId, Time, Verdict, VetoReason, WorkflowId,
@@ -31,7 +32,7 @@ fn ask_in(which: usize, size: u32) -> Verdict {
     say(Event::ExecutorAdded { executor, profile: P, capacity });
     for (id, priority) in [(0, 1), (1, 0), (2, 0)] {
         let (workflow, job) = (WorkflowId(id), JobId(id));
-        say(Event::WorkflowOpened { workflow, priority });
+        say(Event::WorkflowOpened { workflow, priority, isolation: STRICT, parallelism: 0 });
         say(Event::JobSubmitted { job, workflow, continues: false });
         let stage = StageId(id);
         say(Event::StagePlanned { job, stage, tasks: 1, next: 1 });

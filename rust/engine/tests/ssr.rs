@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Host, SECOND, ended, held, holds, literal};
+use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     Config, Decision, EndCause, Event, HoldFor, JobId, Policy, Reason, Verdict, VetoReason,
 };
@@ -160,7 +161,12 @@ fn nobody_without_priority_holds_unless_all_do() {
 #[test]
 fn a_failed_job_keeps_nothing_for_a_successor() {
     let mut host = one_slot_held();
-    host.say(Event::WorkflowOpened { workflow: holdfast_engine::WorkflowId(1), priority: 5 });
+    host.say(Event::WorkflowOpened {
+        workflow: holdfast_engine::WorkflowId(1),
+        priority: 5,
+        isolation: STRICT,
+        parallelism: 0,
+    });
     let decisions = host.say(Event::JobEnded { job: JobId(1), succeeded: false });
     assert_eq!(decisions, [ended(0, EndCause::WorkflowOver)]);
     assert!(!decisions.contains(&Decision::Reoffer), "nobody waits");

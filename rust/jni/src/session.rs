@@ -23,7 +23,7 @@ const MAX_PENDING: usize = 64 << 20;
 
 /// Which of the six numbers of an event kind are amounts (bit 0 is the first): they must not be negative.
 const AMOUNTS: [u8; 16] =
-    [0b1_1110, 0b11_1100, 0, 0, 0, 0, 0, 0b1100, 0, 0b1000, 0, 0b100, 0, 0b10, 0b10, 0];
+    [0b1_1110, 0b11_1100, 0, 0, 0b1100, 0, 0, 0b1100, 0, 0b1000, 0, 0b100, 0, 0b10, 0b10, 0];
 
 /// What `totals` reports, in that order.
 pub(crate) const TOTALS: usize = 13;
@@ -154,6 +154,18 @@ impl Session {
             self.engine.restricts().into(),
         ]
         .map(|n| i64::try_from(n).unwrap_or(i64::MAX))
+    }
+
+    /// An array of objects: the fields of an account, and `workflow`, its id or null.
+    pub(crate) fn accounts(&self) -> Result<String, Fault> {
+        let rows = self.engine.accounts().into_iter().map(|(workflow, account)| {
+            let mut row = serde_json::to_value(account)?;
+            row["workflow"] = serde_json::to_value(workflow)?;
+            Ok(row)
+        });
+        let rows = rows.collect::<Result<Vec<_>, serde_json::Error>>();
+        let rows = rows.map_err(|e| Fault::BadArgument(format!("accounts are no JSON: {e}")))?;
+        Ok(serde_json::Value::from(rows).to_string())
     }
 
     pub(crate) const fn panic_in(&mut self, calls: i32) -> i32 {

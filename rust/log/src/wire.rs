@@ -5,7 +5,7 @@ use holdfast_engine::{
 };
 
 /// How many numbers each kind of event has.
-pub const ARGUMENTS: [usize; 16] = [5, 6, 2, 1, 2, 1, 3, 4, 2, 6, 1, 4, 2, 2, 2, 0];
+pub const ARGUMENTS: [usize; 16] = [5, 6, 2, 1, 4, 1, 3, 4, 2, 6, 1, 4, 2, 2, 2, 0];
 
 /// Kind and numbers of an event; what its kind does not use is 0. A negative priority keeps its bits.
 #[must_use]
@@ -19,8 +19,8 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
         }
         Event::ExecutorBarred { executor, barred } => (2, [executor.0, barred.into(), 0, 0, 0, 0]),
         Event::ExecutorLost { executor } => (3, [executor.0, 0, 0, 0, 0, 0]),
-        Event::WorkflowOpened { workflow, priority } => {
-            (4, [workflow.0, priority as u32, 0, 0, 0, 0])
+        Event::WorkflowOpened { workflow, priority, isolation, parallelism } => {
+            (4, [workflow.0, priority as u32, isolation, parallelism, 0, 0])
         }
         Event::WorkflowClosed { workflow } => (5, [workflow.0, 0, 0, 0, 0, 0]),
         Event::JobSubmitted { job, workflow, continues } => {
@@ -58,7 +58,12 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
         },
         2 => Event::ExecutorBarred { executor: ExecutorId(a), barred: truth(b)? },
         3 => Event::ExecutorLost { executor: ExecutorId(a) },
-        4 => Event::WorkflowOpened { workflow: WorkflowId(a), priority: b as i32 },
+        4 => Event::WorkflowOpened {
+            workflow: WorkflowId(a),
+            priority: b as i32,
+            isolation: c,
+            parallelism: d,
+        },
         5 => Event::WorkflowClosed { workflow: WorkflowId(a) },
         6 => Event::JobSubmitted { job: JobId(a), workflow: WorkflowId(b), continues: truth(c)? },
         7 => Event::StagePlanned { job: JobId(a), stage: StageId(b), tasks: c, next: d },

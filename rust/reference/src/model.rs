@@ -1,8 +1,8 @@
 //! What engine and twin have in common, and one look at all of it.
 
 use holdfast_engine::{
-    Config, Decision, Engine, EngineError, Event, ExecutorId, ExecutorView, HoldView, Resources,
-    SetId, SetView, Time, Totals, Verdict, WorkflowId, WorkflowView,
+    Account, Config, Decision, Engine, EngineError, Event, ExecutorId, ExecutorView, HoldView,
+    Resources, SetId, SetView, Time, Totals, Verdict, WorkflowId, WorkflowView,
 };
 
 use crate::Reference;
@@ -60,6 +60,8 @@ pub trait Model {
     fn workflows(&self) -> Vec<WorkflowView>;
     /// See [`Engine::sets`].
     fn sets(&self) -> Vec<SetView>;
+    /// See [`Engine::accounts`].
+    fn accounts(&self) -> Vec<(Option<WorkflowId>, Account)>;
 }
 
 macro_rules! model {
@@ -116,6 +118,9 @@ macro_rules! model {
             fn sets(&self) -> Vec<SetView> {
                 self.sets()
             }
+            fn accounts(&self) -> Vec<(Option<WorkflowId>, Account)> {
+                self.accounts()
+            }
         }
     };
 }
@@ -159,6 +164,8 @@ pub struct Snapshot {
     pub deadline: Option<Time>,
     /// Counters.
     pub totals: Totals,
+    /// Sums of each workflow that has held.
+    pub accounts: Vec<(Option<WorkflowId>, Account)>,
 }
 
 impl Snapshot {
@@ -194,6 +201,7 @@ impl Snapshot {
             admits,
             deadline: model.next_deadline(),
             totals: *model.totals(),
+            accounts: model.accounts(),
         }
     }
 

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Mutex;
 
+use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Config, Engine, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId,
     StageId, Time, Verdict, WorkflowId,
@@ -46,7 +47,12 @@ fn opening() -> Vec<Event> {
         events.push(Event::ExecutorAdded { executor, profile, capacity });
     }
     for (workflow, priority) in [(IMPORTANT, 1), (BACKGROUND, 0)] {
-        events.push(Event::WorkflowOpened { workflow, priority });
+        events.push(Event::WorkflowOpened {
+            workflow,
+            priority,
+            isolation: STRICT,
+            parallelism: 0,
+        });
         let job = JobId(workflow.0);
         events.push(Event::JobSubmitted { job, workflow, continues: true });
         events.push(Event::StagePlanned { job, stage: StageId(workflow.0), tasks: 2, next: 0 });
@@ -79,7 +85,15 @@ fn alphabet(step: usize, pair: &World) -> Vec<(Event, u64)> {
         all.push((Event::SetSubmitted { set, job, stage, tasks: 3, profile, fills_cache }, 0));
         all.push((Event::JobEnded { job: JobId(workflow.0), succeeded: true }, 0));
     }
-    all.push((Event::WorkflowOpened { workflow: BACKGROUND, priority: 1 }, 0));
+    all.push((
+        Event::WorkflowOpened {
+            workflow: BACKGROUND,
+            priority: 1,
+            isolation: STRICT,
+            parallelism: 0,
+        },
+        0,
+    ));
     all.push((Event::WorkflowClosed { workflow: IMPORTANT }, 0));
     all.push((Event::ExecutorBarred { executor: ExecutorId(1), barred: true }, 0));
     all.push((Event::ExecutorBarred { executor: ExecutorId(1), barred: false }, 0));

@@ -7,7 +7,7 @@ use holdfast_reference::history::{Checks, Failure, Reached, play};
 use holdfast_reference::{Bug, Reference};
 
 /// Histories within which every bug has to be found.
-const WITHIN: u64 = 2_000;
+const WITHIN: u64 = 10_000;
 
 /// The first history that catches the bug, and how.
 fn caught(bug: Bug, checks: Checks) -> Option<(u64, Failure)> {

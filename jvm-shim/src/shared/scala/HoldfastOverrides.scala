@@ -40,6 +40,12 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     session.open(applicationId())
   }
 
+  /** By now Spark knows the application's id, which the names of metrics begin with. */
+  override def postStartHook(): Unit = {
+    super.postStartHook()
+    tell("metrics")(sc.env.metricsSystem.registerSource(new HoldfastSource(session)))
+  }
+
   override def stop(exitCode: Int): Unit =
     try super.stop(exitCode)
     finally session.close()

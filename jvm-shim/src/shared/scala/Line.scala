@@ -36,6 +36,7 @@ private[spark] class Line extends LineBackend {
       .method(scheduler, "executorDecommission", classOf[String], classOf[ExecutorDecommissionInfo])
       .method(scheduler, "rootPool")
       .method(scheduler, "start")
+      .method(scheduler, "postStartHook")
       .method(scheduler, "stop", int)
       .method(classOf[Pool], "getSortedTaskSetQueue")
       .method(manager, "isSchedulable")

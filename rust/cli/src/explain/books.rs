@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Decision, Event, ExecutorId, JobId, Outcome, SetId, StageId, WorkflowId,
 };
@@ -64,7 +65,7 @@ impl Books {
             Event::ExecutorLost { executor } => {
                 self.attempts.retain(|_, attempt| attempt.executor != executor);
             }
-            Event::WorkflowOpened { workflow, priority } => {
+            Event::WorkflowOpened { workflow, priority, .. } => {
                 self.workflows.entry(workflow.0).or_default();
                 self.priorities.insert(workflow, priority);
             }
@@ -151,8 +152,10 @@ impl Books {
                 format!("{} {may}", self.executor(executor))
             }
             Event::ExecutorLost { executor } => format!("{} was lost", self.executor(executor)),
-            Event::WorkflowOpened { workflow, priority } => {
-                format!("{} got priority {priority}", self.workflow(workflow))
+            Event::WorkflowOpened { workflow, priority, isolation, .. } => {
+                let isolation = f64::from(isolation) / f64::from(STRICT);
+                let workflow = self.workflow(workflow);
+                format!("{workflow} got priority {priority} and isolation {isolation}")
             }
             Event::WorkflowClosed { workflow } => format!("{} was closed", self.workflow(workflow)),
             Event::JobSubmitted { job, workflow, .. } => {

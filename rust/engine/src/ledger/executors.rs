@@ -57,6 +57,11 @@ impl Executors {
         self.profiles.get(&profile).map_or(0, |p| p.slots)
     }
 
+    /// Slots of all profiles.
+    pub fn total(&self) -> u64 {
+        self.profiles.values().map(|p| u64::from(p.slots)).sum()
+    }
+
     /// Slots of `profile` on one executor: 0 unless it is usable for it.
     fn slots_of(&self, e: &Executor, profile: ProfileId) -> u32 {
         if e.barred || e.profile != profile {

@@ -47,6 +47,8 @@ pub(crate) struct Hold {
     pub size: Resources,
     pub reason: Reason,
     pub made_at: Time,
+    /// No change of the deadline goes beyond this.
+    pub cap: Time,
     pub deadline: Time,
 }
 
@@ -74,8 +76,17 @@ impl HoldBook {
         self.deadlines.peek()
     }
 
+    pub fn set_cap(&mut self, key: usize, cap: Time) {
+        self.slab[key].0.cap = cap;
+    }
+
+    /// Within the hold's cap.
     pub fn set_deadline(&mut self, key: usize, deadline: Time) {
         let hold = &mut self.slab[key].0;
+        let deadline = deadline.min(hold.cap);
+        if hold.deadline == deadline {
+            return;
+        }
         hold.deadline = deadline;
         self.deadlines.update((deadline, hold.id), key);
     }

@@ -13,7 +13,7 @@ use slab::Slab;
 
 pub(crate) use executors::Executors;
 pub(crate) use holds::{Hold, HoldBook, Side};
-pub(crate) use sets::{Job, PlanEntry, Set};
+pub(crate) use sets::{Job, PlanEntry, Set, Wave};
 pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
 
 use crate::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time};

@@ -27,6 +27,22 @@ pub(crate) struct Set {
     pub zombie: bool,
     /// Until when its launches are spread; `None` when they are not, or no longer.
     pub spread_until: Option<Time>,
+    /// The wave of launches that left nothing pending; `None` while something is.
+    pub wave: Option<Wave>,
+    /// t_m: how long the first finisher took, in nanoseconds.
+    pub shortest: Option<u64>,
+    /// Until when this barrier is held, once that is known (SSR-8).
+    pub barrier: Option<Time>,
+    /// Slot-time that the bound allows this barrier to idle, until the stage is complete.
+    pub bound_ns: Option<u64>,
+}
+
+/// The last wave of a set.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wave {
+    pub at: Time,
+    /// N: tasks that ran then.
+    pub tasks: u32,
 }
 
 impl Set {
@@ -35,9 +51,11 @@ impl Set {
         u32::try_from(self.tasks.len()).unwrap_or(u32::MAX)
     }
 
-    /// n for this set: the plan's, else m when the job continues (SSR-2), else 0.
-    pub fn n(&self, continues: bool) -> u32 {
+    /// n for this set (SSR-5): the plan's, else, when the job continues, what the user has `declared`, else m
+    /// (SSR-2); 0 when nothing follows.
+    pub fn n(&self, continues: bool, declared: u32) -> u32 {
         match (self.next, continues) {
+            (0, true) if declared > 0 => declared,
             (0, true) => self.width(),
             (0, false) => 0,
             (next, _) => next,

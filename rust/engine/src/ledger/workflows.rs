@@ -7,13 +7,23 @@ use rustc_hash::FxHashMap;
 use slab::Slab;
 
 use super::holds::List;
+use crate::account::Account;
 use crate::ids::{ProfileId, Resources, Time, WorkflowId};
+use crate::pareto::Tail;
 
 /// Sorts more important workflows first; unique, since arrivals are.
 type Rank = (Reverse<i32>, u64);
 
-/// How many forgotten workflows leave their largest gap behind.
+/// How many forgotten workflows leave their memory behind.
 const REMEMBERED: usize = 256;
+
+/// What a workflow has taught, and its next run profits from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Memory {
+    largest_gap: u64,
+    tail: Tail,
+    account: Account,
+}
 
 /// The wait between two jobs.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +61,17 @@ pub(crate) struct Workflow {
     pub largest_gap: u64,
     /// Since it became active a set of it has filled the cache.
     pub has_filled: bool,
+    /// Its sums up to `charged_at`.
+    pub account: Account,
+    pub charged_at: Time,
+    /// P in millionths.
+    pub isolation: u32,
+    /// n as the user has declared it; 0 for none.
+    pub declared: u32,
+    /// The shape of its task durations.
+    pub tail: Tail,
+    /// The deadline that its holds have from its barrier now.
+    pub barrier: Option<Time>,
     /// Start of the span that the cap counts over.
     pub episode: Option<Time>,
     /// The cap of this episode has passed.
@@ -64,8 +85,19 @@ impl Workflow {
         (Reverse(self.priority), self.arrival)
     }
 
+    /// Before the number of its slots changes.
+    pub fn charge(&mut self, now: Time) {
+        self.account.charge(self.held, self.running, now.since(self.charged_at));
+        self.charged_at = now;
+    }
+
     pub fn owned(&self) -> u32 {
         self.running + self.held
+    }
+
+    /// What its holds wait for, at the latest: their caps count besides.
+    pub fn holds_until(&self) -> Time {
+        self.gap.map(|gap| gap.deadline).or(self.barrier).unwrap_or(Time(u64::MAX))
     }
 }
 
@@ -80,7 +112,9 @@ pub(crate) struct Workflows {
     /// Workflows in a gap, in no order.
     pub gaps: Vec<usize>,
     arrivals: u64,
-    remembered: VecDeque<(WorkflowId, u64)>,
+    remembered: VecDeque<(WorkflowId, Memory)>,
+    /// The sums of those that are not remembered by name.
+    forgotten: Account,
 }
 
 impl Workflows {
@@ -88,9 +122,11 @@ impl Workflows {
         self.slab[key].rank()
     }
 
-    pub fn insert(&mut self, id: WorkflowId, priority: i32) -> usize {
+    pub fn insert(&mut self, id: WorkflowId, priority: i32, isolation: u32) -> usize {
         let known = self.remembered.iter().position(|(known, _)| *known == id);
-        let largest_gap = known.and_then(|i| self.remembered.remove(i)).map_or(0, |(_, gap)| gap);
+        let known = known.and_then(|i| self.remembered.remove(i));
+        let Memory { largest_gap, tail, account } =
+            known.map(|(_, memory)| memory).unwrap_or_default();
         let key = self.slab.insert(Workflow {
             id,
             priority,
@@ -108,6 +144,12 @@ impl Workflows {
             gap: None,
             largest_gap,
             has_filled: false,
+            account,
+            charged_at: Time::default(),
+            isolation,
+            declared: 0,
+            tail,
+            barrier: None,
             episode: None,
             exhausted: false,
             holds: List::default(),
@@ -116,7 +158,7 @@ impl Workflows {
         key
     }
 
-    /// Forgets a workflow that nothing refers to any more, but for its largest gap.
+    /// Forgets a workflow that nothing refers to any more, but for what it has taught.
     pub fn forget_if_unused(&mut self, key: usize) {
         let w = &self.slab[key];
         if w.active || w.awaited || !w.jobs.is_empty() || w.running > 0 {
@@ -124,12 +166,23 @@ impl Workflows {
         }
         let w = self.slab.remove(key);
         self.ids.remove(&w.id);
-        if w.largest_gap > 0 {
-            if self.remembered.len() == REMEMBERED {
-                self.remembered.pop_front();
+        // What never held is nobody's business.
+        let account = if w.account.made > 0 { w.account } else { Account::default() };
+        let memory = Memory { largest_gap: w.largest_gap, tail: w.tail, account };
+        if memory != Memory::default() {
+            if self.remembered.len() == REMEMBERED
+                && let Some((_, oldest)) = self.remembered.pop_front()
+            {
+                self.forgotten = self.forgotten.plus(oldest.account);
             }
-            self.remembered.push_back((w.id, w.largest_gap));
+            self.remembered.push_back((w.id, memory));
         }
+    }
+
+    /// The sums of those that have held and are gone; without an id, of those that nobody remembers.
+    pub fn accounts_of_the_gone(&self) -> impl Iterator<Item = (Option<WorkflowId>, Account)> {
+        let remembered = self.remembered.iter().map(|(id, memory)| (Some(*id), memory.account));
+        remembered.chain([(None, self.forgotten)]).filter(|(_, account)| account.made > 0)
     }
 
     /// A workflow arrives (again).

@@ -11,7 +11,9 @@ use crate::ledger::{Job, Ledger, Workflow};
 
 /// Whether a workflow may hold at all.
 pub(crate) fn may_hold(config: &Config, w: &Workflow) -> bool {
-    config.policy == Policy::Ssr && (w.priority > 0 || config.hold_for == HoldFor::All)
+    config.policy == Policy::Ssr
+        && w.isolation > 0
+        && (w.priority > 0 || config.hold_for == HoldFor::All)
 }
 
 /// How many slots a workflow may own: all usable ones when prioritised, an equal share otherwise.
@@ -37,14 +39,14 @@ pub(crate) fn need(ledger: &Ledger, config: &Config, now: Time, key: usize) -> u
         let (sum, continues) = jobs.fold((0u32, false), |(sum, continues), job| {
             (sum.saturating_add(job_need(ledger, config, w, job)), continues || job.continues)
         });
-        if continues && !w.closed { sum.max(peak(config, now, w)) } else { sum }
+        if continues && !w.closed { sum.max(expected(config, now, w)) } else { sum }
     };
     wanted.min(may_own(ledger, w))
 }
 
 /// What a workflow will want when its next job comes: as much as its last run used.
 pub(crate) fn gap_need(config: &Config, now: Time, w: &Workflow) -> u32 {
-    w.last_m.max(peak(config, now, w))
+    if w.declared > 0 { w.declared } else { w.last_m.max(peak(config, now, w)) }
 }
 
 /// max(unfinished, n): own pending tasks and retries keep slots, too.
@@ -60,7 +62,15 @@ fn job_need(ledger: &Ledger, config: &Config, w: &Workflow, job: &Job) -> u32 {
 fn literal_n(ledger: &Ledger, w: &Workflow, job: &Job) -> u32 {
     let continues = job.continues && !w.closed;
     let sets = job.sets.iter().map(|&set| &ledger.sets[set]).filter(|set| !set.zombie);
-    sets.map(|set| set.n(continues)).max().unwrap_or(job.last_n)
+    sets.map(|set| set.n(continues, w.declared)).max().unwrap_or(job.last_n)
+}
+
+/// How wide a workflow that goes on will be again, under look-ahead: as the user has declared (SSR-5), else as it was.
+fn expected(config: &Config, now: Time, w: &Workflow) -> u32 {
+    match (config.need, w.declared) {
+        (NeedRule::Lookahead, 1..) => w.declared,
+        _ => peak(config, now, w),
+    }
 }
 
 /// The widest set of late, under look-ahead only. It lapses `hold.max` after it was last used, so

@@ -1,6 +1,7 @@
 //! A host in short words: executors of `slots` cores, workflow = job = id, one profile of one core.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Config, Decision, EndCause, Engine, Event, ExecutorId, HoldId, JobId, Outcome,
     ProfileId, Reason, Resources, SetId, StageId, Time, Verdict, WorkflowId,
@@ -42,7 +43,12 @@ impl Host {
     }
 
     pub fn workflow(&mut self, id: u32, priority: i32) -> Vec<Decision> {
-        self.say(Event::WorkflowOpened { workflow: WorkflowId(id), priority })
+        self.say(Event::WorkflowOpened {
+            workflow: WorkflowId(id),
+            priority,
+            isolation: STRICT,
+            parallelism: 0,
+        })
     }
 
     /// A job of workflow `workflow` with stages `(stage, tasks, next)`.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use holdfast_engine::pareto::STRICT;
 use holdfast_engine::*;
 use holdfast_log::{Header, LogWriter, NameKind};
 
@@ -22,8 +23,13 @@ pub fn events() -> Vec<(Time, Event)> {
         events.push(Event::ExecutorAdded { executor: ExecutorId(e), profile: p, capacity });
     }
     events.extend([
-        Event::WorkflowOpened { workflow: w, priority: 10 },
-        Event::WorkflowOpened { workflow: WorkflowId(4), priority: 0 },
+        Event::WorkflowOpened { workflow: w, priority: 10, isolation: STRICT, parallelism: 0 },
+        Event::WorkflowOpened {
+            workflow: WorkflowId(4),
+            priority: 0,
+            isolation: STRICT,
+            parallelism: 0,
+        },
         Event::JobSubmitted { job: j, workflow: w, continues: true },
         Event::StagePlanned { job: j, stage: StageId(1), tasks: 4, next: 4 },
         Event::StagePlanned { job: j, stage: StageId(2), tasks: 4, next: 0 },

@@ -126,7 +126,7 @@ impl Host {
     pub(super) fn change_workflow(&mut self, action: Action) -> Option<Event> {
         let workflow = WorkflowId(self.rng.below(5));
         Some(match action {
-            Action::ChangePriority => Event::WorkflowOpened { workflow, priority: self.priority() },
+            Action::ChangePriority => self.opened(workflow),
             _ => Event::WorkflowClosed { workflow },
         })
     }
@@ -174,7 +174,10 @@ impl Host {
             1 => Event::ExecutorAdded { executor, profile, capacity: any() },
             2 => Event::ExecutorBarred { executor, barred: yes },
             3 => Event::ExecutorLost { executor },
-            4 => Event::WorkflowOpened { workflow, priority: amount.cast_signed() },
+            4 => {
+                let priority = amount.cast_signed();
+                Event::WorkflowOpened { workflow, priority, isolation: amount, parallelism: amount }
+            }
             5 => Event::WorkflowClosed { workflow },
             6 => Event::JobSubmitted { job, workflow, continues: yes },
             7 => Event::StagePlanned { job, stage: StageId(id), tasks: amount, next: amount },

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Config, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageId,
     Time, Verdict, WorkflowId,
@@ -80,13 +81,17 @@ impl Host {
             self.script.push_back(event);
         }
         for workflow in 0..2 + self.rng.below(3) {
-            let (workflow, priority) = (WorkflowId(workflow), self.priority());
-            self.script.push_back(Event::WorkflowOpened { workflow, priority });
+            let opened = self.opened(WorkflowId(workflow));
+            self.script.push_back(opened);
         }
     }
 
-    pub(super) fn priority(&mut self) -> i32 {
-        self.rng.pick(&[-1, 0, 0, 0, 1, 1, 1, 1, 2, 9]).unwrap_or(0)
+    pub(super) fn opened(&mut self, workflow: WorkflowId) -> Event {
+        let priority = self.rng.pick(&[-1, 0, 0, 0, 1, 1, 1, 1, 2, 9]).unwrap_or(0);
+        let isolations = [STRICT, STRICT, STRICT, 900_000, 400_000, 10_000, 0];
+        let isolation = self.rng.pick(&isolations).unwrap_or(STRICT);
+        let parallelism = if self.rng.chance(20) { self.rng.below(7) } else { 0 };
+        Event::WorkflowOpened { workflow, priority, isolation, parallelism }
     }
 
     fn demand(&mut self) -> Resources {
@@ -236,10 +241,9 @@ impl Host {
                 self.script.push_back(Event::StagePlanned { job, stage, tasks: *tasks, next });
             }
         }
-        let priority = self.priority();
         if self.rng.chance(15) {
             self.script.push_front(Event::JobSubmitted { job, workflow, continues });
-            return Some(Event::WorkflowOpened { workflow, priority });
+            return Some(self.opened(workflow));
         }
         Some(Event::JobSubmitted { job, workflow, continues })
     }

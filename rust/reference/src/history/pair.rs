@@ -147,6 +147,9 @@ impl<A: Model, B: Model> Pair<A, B> {
         if ours.totals != theirs.totals || ours.now != theirs.now {
             return differ(Rule::Views, "totals", &ours.totals, &theirs.totals);
         }
+        if ours.accounts != theirs.accounts {
+            return differ(Rule::Views, "accounts", &ours.accounts, &theirs.accounts);
+        }
         if ours.deadline != theirs.deadline {
             return differ(Rule::Answers, "next deadline", &ours.deadline, &theirs.deadline);
         }

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use holdfast_engine::{Decision, EndCause, Event, Reason, Verdict, VetoReason};
 
 use crate::invariants::Step;
+use crate::model::Snapshot;
 
 /// How often each outcome was seen.
 #[derive(Clone, Debug, Default)]
 pub struct Reached(BTreeMap<String, u64>);
 
 /// Outcomes that every large run has to reach.
-const REQUIRED: [&str; 48] = [
+const REQUIRED: [&str; 51] = [
     "held Waiting",
     "held Barrier",
     "held Gap",
@@ -60,6 +61,9 @@ const REQUIRED: [&str; 48] = [
     "error EmptyDemand",
     "error BadTaskCount",
     "several holds on one executor",
+    "barrier deadline",
+    "barrier deadline expired",
+    "barrier kept",
 ];
 
 impl Reached {
@@ -115,6 +119,26 @@ impl Reached {
             .any(|e| step.after.holds.iter().filter(|hold| hold.executor == e.id).count() > 1);
         if several {
             self.add("several holds on one executor");
+        }
+        self.note_barriers(step);
+    }
+
+    fn note_barriers(&mut self, step: &Step) {
+        let in_gap = |s: &Snapshot, w| s.workflow(w).is_some_and(|w| w.in_gap);
+        for hold in &step.after.holds {
+            let old = step.before.holds.iter().find(|old| old.id == hold.id);
+            if hold.deadline < hold.cap && !in_gap(step.after, hold.workflow) {
+                self.add("barrier deadline");
+            } else if old.is_some_and(|old| old.deadline < hold.deadline && old.cap == hold.cap) {
+                self.add("barrier kept");
+            }
+        }
+        for old in &step.before.holds {
+            let end = Decision::HoldEnded { hold: old.id, cause: EndCause::Expired };
+            let barrier = old.deadline < old.cap && !in_gap(step.before, old.workflow);
+            if barrier && old.deadline <= step.after.now && step.decisions.contains(&end) {
+                self.add("barrier deadline expired");
+            }
         }
     }
 

@@ -13,6 +13,10 @@ pub(crate) fn config(rng: &mut Rng) -> Config {
         policy: if one_in(rng, 25) { Policy::Stock } else { Policy::Ssr },
         hold_for: if one_in(rng, 4) { HoldFor::All } else { HoldFor::Prioritised },
         need: if one_in(rng, 2) { NeedRule::Literal } else { NeedRule::Lookahead },
+        idle_budget_ppm: rng
+            .pick(&[None, None, None, Some(0), Some(10_000), Some(300_000)])
+            .flatten(),
+        hold_floor_ns: rng.pick(&[0, 250, 2_000]).unwrap_or(250) * MILLIS,
         hold_max_ns: rng.pick(&[2_000, 5_000, 20_000, 60_000]).unwrap_or(60_000) * MILLIS,
         linger_first_ns: rng.pick(&[0, 100, 1_000, 3_000, 30_000]).unwrap_or(1_000) * MILLIS,
         linger_factor: rng.below(5),

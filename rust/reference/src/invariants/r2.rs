@@ -12,16 +12,16 @@ pub(super) fn check(step: &Step) -> Result<(), String> {
         if hold.deadline <= now {
             return Err(format!("{hold:?} is live at {now:?}"));
         }
-        if hold.deadline > latest {
+        if hold.deadline > hold.cap || hold.cap > latest {
             return Err(format!("{hold:?} outlives the cap, counted from {now:?}"));
         }
         let Some(old) = step.before.holds.iter().find(|old| old.id == hold.id) else {
             continue;
         };
-        if hold.deadline > old.deadline {
+        if hold.cap > old.cap {
             let in_gap = |s: &crate::model::Snapshot| s.workflow(hold.workflow).map(|w| w.in_gap);
             let left = in_gap(step.before) == Some(true) && in_gap(step.after) == Some(false);
-            if !left || hold.deadline != Time(latest.0) {
+            if !left || hold.cap != Time(latest.0) {
                 return Err(format!("{old:?} was prolonged: {hold:?}"));
             }
         }

@@ -106,6 +106,7 @@ impl Reference {
         let holds = self.holds.values().map(|hold| hold.deadline);
         let gaps = self.workflows.values().filter_map(|w| w.gap.as_ref()).map(|gap| gap.deadline);
         let spreads = self.sets.values().filter_map(|set| set.spread_until);
-        holds.chain(gaps).chain(spreads).chain(self.stall).min()
+        let budget = self.budget_left(self.holds.len()).map(|left| self.now.after(left));
+        holds.chain(gaps).chain(spreads).chain(self.stall).chain(budget).min()
     }
 }

@@ -57,11 +57,23 @@ pub enum Bug {
     RetryForgotten,
     /// The end of a cap on cache-filling launches is not announced by a reoffer.
     SpreadEndNotReoffered,
+    /// A barrier's deadline counts from the first wave.
+    FirstWaveCounts,
+    /// A barrier that was kept in time expires all the same.
+    KeptBarrierExpires,
+    /// Short barriers are held for less than the floor.
+    FloorIgnored,
+    /// A barrier that was given up counts as kept.
+    LateBarrierCountsAsKept,
+    /// The declared parallelism counts for nothing.
+    DeclarationIgnored,
+    /// The idle budget is not kept.
+    BudgetIgnored,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 33] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -89,6 +101,12 @@ impl Bug {
         Self::FailureLingers,
         Self::RetryForgotten,
         Self::SpreadEndNotReoffered,
+        Self::FirstWaveCounts,
+        Self::KeptBarrierExpires,
+        Self::FloorIgnored,
+        Self::LateBarrierCountsAsKept,
+        Self::DeclarationIgnored,
+        Self::BudgetIgnored,
     ];
 
     /// Those that break an invariant, so that no comparison is needed to see them.

@@ -21,8 +21,8 @@ impl Reference {
             }
             Event::ExecutorBarred { executor, barred } => self.executor_barred(executor, barred),
             Event::ExecutorLost { executor } => self.executor_lost(executor),
-            Event::WorkflowOpened { workflow, priority } => {
-                self.workflow_opened(workflow, priority);
+            Event::WorkflowOpened { workflow, priority, isolation, parallelism } => {
+                self.workflow_opened(workflow, priority, isolation, parallelism);
             }
             Event::WorkflowClosed { workflow } => self.workflow_closed(workflow),
             Event::JobSubmitted { job, workflow, continues } => {

@@ -19,6 +19,7 @@ impl Reference {
             (id, w.priority, w.closed, w.awaited, place, gap, w.largest_gap).hash(&mut hash);
             (w.start.map(since), w.exhausted, w.last_m, w.latest).hash(&mut hash);
             (w.peak.width, since(w.peak.at), w.has_filled).hash(&mut hash);
+            (w.isolation, w.tail, w.declared).hash(&mut hash);
         }
         for (id, e) in &self.executors {
             (id, e.profile, e.capacity, e.barred).hash(&mut hash);
@@ -31,10 +32,13 @@ impl Reference {
         }
         for (id, set) in &self.sets {
             (id, set.job, set.stage, set.tasks, set.next, set.zombie).hash(&mut hash);
-            (&set.finished, set.spread_until.map(since)).hash(&mut hash);
+            (&set.finished, set.spread_until.map(since), set.shortest).hash(&mut hash);
+            (set.wave.map(|(at, n)| (since(at), n)), set.barrier.map(since)).hash(&mut hash);
         }
         self.hash_slots(&mut hash);
-        (self.stall.map(since), &self.forgotten).hash(&mut hash);
+        let forgotten = self.forgotten.iter();
+        let forgotten: Vec<_> = forgotten.map(|(id, gap, tail, _)| (id, gap, tail)).collect();
+        (self.stall.map(since), forgotten).hash(&mut hash);
         hash.finish()
     }
 
@@ -49,7 +53,7 @@ impl Reference {
         running.sort_unstable();
         running.hash(hash);
         for hold in self.holds.values() {
-            let left = hold.deadline.since(self.now);
+            let left = (hold.deadline.since(self.now), hold.cap.since(self.now));
             (hold.workflow, hold.executor, hold.size, hold.reason, left).hash(hash);
         }
     }

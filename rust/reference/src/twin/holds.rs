@@ -87,10 +87,8 @@ impl Reference {
             && (self.owned(workflow) < self.need(workflow) || self.has(Bug::NeedIgnored))
     }
 
-    fn hold_deadline(&self, workflow: WorkflowId) -> Time {
-        let w = &self.workflows[&workflow];
-        let cap = w.start.unwrap_or(self.now).after(self.config.hold_max_ns);
-        w.gap.as_ref().map_or(cap, |gap| cap.min(gap.deadline))
+    fn cap(&self, workflow: WorkflowId) -> Time {
+        self.workflows[&workflow].start.unwrap_or(self.now).after(self.config.hold_max_ns)
     }
 
     /// The hold rule.
@@ -118,8 +116,13 @@ impl Reference {
         if self.has(Bug::CapRestartedByClaim) && claimed {
             self.workflow_mut(workflow).start = None;
         }
-        let deadline = self.hold_deadline(workflow);
+        let cap = self.cap(workflow);
+        let deadline = cap.min(self.holds_until(workflow));
         if deadline <= self.now {
+            return false;
+        }
+        let within = self.budget_left(self.holds.len() + 1) != Some(0);
+        if !within && !self.has(Bug::BudgetIgnored) {
             return false;
         }
         let now = self.now;
@@ -134,8 +137,10 @@ impl Reference {
         };
         let hold = HoldId(self.next_hold);
         self.next_hold += 1;
-        self.holds.insert(hold, Hold { workflow, executor, size, reason, made_at: now, deadline });
+        self.holds
+            .insert(hold, Hold { workflow, executor, size, reason, made_at: now, cap, deadline });
         self.totals.made += 1;
+        self.workflow_mut(workflow).account.made += 1;
         self.out.push(Decision::Held { hold, workflow, executor, reason, deadline });
         true
     }
@@ -161,6 +166,14 @@ impl Reference {
             EndCause::WorkflowOver => &mut totals.workflow_over,
             EndCause::ExecutorGone => &mut totals.executor_gone,
         } += 1;
+        if let Some(w) = self.workflows.get_mut(&gone.workflow) {
+            *match cause {
+                EndCause::Used => &mut w.account.used,
+                EndCause::Expired => &mut w.account.expired,
+                EndCause::Overridden => &mut w.account.overridden,
+                _ => &mut w.account.dropped,
+            } += 1;
+        }
         self.touched.insert(gone.workflow);
         self.out.push(Decision::HoldEnded { hold, cause });
     }

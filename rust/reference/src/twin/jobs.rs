@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use holdfast_engine::{EndCause, EngineError, JobId, ProfileId, SetId, StageId, WorkflowId};
+use holdfast_engine::pareto::Tail;
+use holdfast_engine::{
+    Account, EndCause, EngineError, JobId, ProfileId, SetId, StageId, WorkflowId,
+};
 
 use super::state::{Gap, Job, Peak, PlanEntry, Set, Workflow};
 use super::{Bug, GAPS_KEPT, Reference};
@@ -10,11 +13,19 @@ use super::{Bug, GAPS_KEPT, Reference};
 const MOST_TASKS: u32 = 1 << 24;
 
 impl Reference {
-    pub(super) fn workflow_opened(&mut self, id: WorkflowId, priority: i32) {
+    pub(super) fn workflow_opened(
+        &mut self,
+        id: WorkflowId,
+        priority: i32,
+        isolation: u32,
+        parallelism: u32,
+    ) {
         self.touched.insert(id);
         let Some(workflow) = self.workflows.get_mut(&id) else {
-            let remembered = self.forgotten.iter().position(|(old, _)| *old == id);
-            let largest_gap = remembered.and_then(|at| self.forgotten.remove(at));
+            let remembered = self.forgotten.iter().position(|(old, ..)| *old == id);
+            let remembered = remembered.and_then(|at| self.forgotten.remove(at));
+            let new = (id, 0, Tail::default(), Account::default());
+            let (_, largest_gap, tail, account) = remembered.unwrap_or(new);
             let workflow = Workflow {
                 priority,
                 closed: false,
@@ -22,8 +33,12 @@ impl Reference {
                 arrival: None,
                 last_arrival: 0,
                 gap: None,
-                largest_gap: largest_gap.map_or(0, |(_, gap)| gap),
+                largest_gap,
                 has_filled: false,
+                isolation,
+                declared: parallelism,
+                tail,
+                account,
                 start: None,
                 exhausted: false,
                 peak: Peak::default(),
@@ -37,8 +52,10 @@ impl Reference {
         workflow.priority = priority;
         workflow.closed = false;
         workflow.awaited = true;
+        workflow.declared = parallelism;
         let in_gap = workflow.gap.is_some();
         self.reoffer |= changed && !self.has(Bug::PriorityNotReoffered);
+        self.change_isolation(id, isolation);
         if in_gap && !self.may_hold(id) {
             self.over(id, EndCause::WorkflowOver);
         }
@@ -88,12 +105,18 @@ impl Reference {
             let Some(workflow) = self.workflows.remove(&id) else {
                 continue;
             };
-            if workflow.largest_gap == 0 {
+            let Workflow { largest_gap, tail, mut account, .. } = workflow;
+            if account.made == 0 {
+                account = Account::default();
+            }
+            if (largest_gap, tail, account) == Default::default() {
                 continue;
             }
-            self.forgotten.push_back((id, workflow.largest_gap));
-            if self.forgotten.len() > GAPS_KEPT {
-                self.forgotten.pop_front();
+            self.forgotten.push_back((id, largest_gap, tail, account));
+            if self.forgotten.len() > GAPS_KEPT
+                && let Some((.., account)) = self.forgotten.pop_front()
+            {
+                self.lost = self.lost.plus(account);
             }
         }
     }
@@ -124,7 +147,7 @@ impl Reference {
         workflow.start = Some(now);
         workflow.exhausted = false;
         for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
-            hold.deadline = renewed;
+            (hold.cap, hold.deadline) = (renewed, renewed);
         }
     }
 
@@ -140,7 +163,7 @@ impl Reference {
         if self.jobs.contains_key(&id) {
             return Err(EngineError::KnownJob);
         }
-        let mut last_n = 0;
+        let mut last_n = self.workflows[&workflow].declared;
         if self.active(workflow) {
             if self.workflows[&workflow].gap.is_some() {
                 last_n = self.gap_need(workflow);
@@ -212,7 +235,7 @@ impl Reference {
         workflow.start = Some(now);
         workflow.exhausted = false;
         for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
-            hold.deadline = hold.deadline.min(deadline);
+            hold.deadline = hold.cap.min(deadline);
         }
     }
 
@@ -242,6 +265,10 @@ impl Reference {
             zombie: false,
             finished: BTreeSet::new(),
             launches: Vec::new(),
+            wave: None,
+            shortest: None,
+            barrier: None,
+            bound: None,
         })
     }
 

@@ -10,11 +10,13 @@ mod need;
 mod slots;
 mod state;
 mod views;
+mod waves;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
-    AttemptId, Config, Decision, EndCause, EngineError, Event, ExecutorId, HoldId, JobId,
+    Account, AttemptId, Config, Decision, EndCause, EngineError, Event, ExecutorId, HoldId, JobId,
     ProfileId, Resources, SetId, Time, Totals, WorkflowId,
 };
 
@@ -23,6 +25,8 @@ use state::{Attempt, Executor, Hold, Job, Set, Workflow};
 
 /// How long a stall lasts before gap holds yield.
 const STALL_NS: u64 = 1_000_000_000;
+/// What an idle budget allows beforehand, in nanoseconds of all slots.
+const CREDIT_NS: u128 = 30_000_000_000;
 /// How many forgotten workflows leave their largest gap behind.
 const GAPS_KEPT: usize = 256;
 
@@ -40,7 +44,11 @@ pub struct Reference {
     sets: BTreeMap<SetId, Set>,
     attempts: BTreeMap<AttemptId, Attempt>,
     holds: BTreeMap<HoldId, Hold>,
-    forgotten: VecDeque<(WorkflowId, u64)>,
+    forgotten: VecDeque<(WorkflowId, u64, Tail, Account)>,
+    /// Accounts of those that are not even in there.
+    lost: Account,
+    /// Slots x nanoseconds since the start.
+    slot_time_ns: u128,
     stall: Option<Time>,
     next_hold: u32,
     next_arrival: u64,
@@ -71,6 +79,8 @@ impl Reference {
             attempts: BTreeMap::new(),
             holds: BTreeMap::new(),
             forgotten: VecDeque::new(),
+            lost: Account::default(),
+            slot_time_ns: 0,
             stall: None,
             next_hold: 0,
             next_arrival: 1,
@@ -108,6 +118,8 @@ impl Reference {
         self.expire();
         self.forget_idle();
         let result = self.apply(event);
+        self.watch_waves();
+        self.expire_holds();
         self.trim();
         self.claim();
         self.watch_stall();
@@ -128,22 +140,23 @@ impl Reference {
         }
         let idle = u128::from(now.since(self.now)) * self.holds.len() as u128;
         self.totals.idle_held_ns += idle;
+        let nanos = now.since(self.now);
+        self.slot_time_ns += self.all_slots() * u128::from(nanos);
+        for id in self.workflows.keys().copied().collect::<Vec<_>>() {
+            let held = self.holds_of(id).len() as u64;
+            let running = u64::from(self.running_of(id));
+            let account = &mut self.workflow_mut(id).account;
+            account.idle_ns = account.idle_ns.saturating_add(nanos.saturating_mul(held));
+            account.busy_ns = account.busy_ns.saturating_add(nanos.saturating_mul(running));
+        }
         self.now = now;
     }
 
     /// Order of a step, 2: what is due.
     fn expire(&mut self) {
+        self.expire_holds();
         let now = self.now;
         let late = |deadline: Time| deadline <= now;
-        let mut due: Vec<(Time, HoldId)> =
-            self.holds.iter().map(|(id, hold)| (hold.deadline, *id)).collect();
-        due.retain(|(deadline, _)| {
-            late(*deadline) && !(self.has(Bug::DeadlineInclusive) && *deadline == now)
-        });
-        due.sort_unstable();
-        for (_, id) in due {
-            self.exhaust_with(id);
-        }
 
         let mut over: Vec<(Time, WorkflowId)> = self.gaps();
         over.retain(|(deadline, _)| late(*deadline) && !self.has(Bug::GapNeverEnds));
@@ -161,6 +174,47 @@ impl Reference {
                     }
                 }
             }
+        }
+
+        while self.budget_left(self.holds.len()) == Some(0) && !self.has(Bug::BudgetIgnored) {
+            let last = self.ranked().into_iter().rev().find(|w| !self.holds_of(*w).is_empty());
+            let Some(hold) = last.and_then(|w| self.holds_of(w).pop()) else {
+                return;
+            };
+            self.exhaust_with(hold);
+        }
+    }
+
+    /// For how many nanoseconds so many slots may be held; `None` for ever.
+    fn budget_left(&self, held: usize) -> Option<u64> {
+        let budget = u128::from(self.config.idle_budget_ppm?);
+        let slots = self.all_slots();
+        let (spent, earned) = (held as u128 * 1_000_000, budget * slots);
+        if spent <= earned {
+            return None;
+        }
+        let allowed = budget * (self.slot_time_ns + slots * CREDIT_NS);
+        let left = allowed.saturating_sub(self.totals.idle_held_ns * 1_000_000);
+        Some(u64::try_from(left / (spent - earned)).unwrap_or(u64::MAX))
+    }
+
+    fn all_slots(&self) -> u128 {
+        let profiles = self.profiles.keys();
+        profiles.map(|profile| u128::from(self.slots(*profile))).sum()
+    }
+
+    /// Order of a step, 2 (a) and 3.
+    fn expire_holds(&mut self) {
+        let now = self.now;
+        let late = |deadline: Time| deadline <= now;
+        let mut due: Vec<(Time, HoldId)> =
+            self.holds.iter().map(|(id, hold)| (hold.deadline, *id)).collect();
+        due.retain(|(deadline, _)| {
+            late(*deadline) && !(self.has(Bug::DeadlineInclusive) && *deadline == now)
+        });
+        due.sort_unstable();
+        for (_, id) in due {
+            self.exhaust_with(id);
         }
     }
 

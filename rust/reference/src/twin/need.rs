@@ -52,7 +52,8 @@ impl Reference {
     pub(super) fn may_hold(&self, workflow: WorkflowId) -> bool {
         let everybody = self.config.hold_for == HoldFor::All;
         let priority = self.workflows.get(&workflow).map_or(0, |w| w.priority);
-        self.config.policy != Policy::Stock && (everybody || priority > 0)
+        let isolation = self.workflows.get(&workflow).map_or(0, |w| w.isolation);
+        self.config.policy != Policy::Stock && isolation > 0 && (everybody || priority > 0)
     }
 
     /// Slots that a workflow may own at most.
@@ -71,11 +72,12 @@ impl Reference {
     /// n of an active set: what directly follows it (SSR-2, SSR-5).
     pub(super) fn next_of(&self, set: &Set) -> u32 {
         let job = &self.jobs[&set.job];
-        let closed = self.workflows[&job.workflow].closed;
+        let w = &self.workflows[&job.workflow];
         if set.next > 0 {
             set.next
-        } else if (job.continues && !closed) || self.has(Bug::FinalStageHeld) {
-            set.tasks
+        } else if (job.continues && !w.closed) || self.has(Bug::FinalStageHeld) {
+            let declared = w.declared > 0 && !self.has(Bug::DeclarationIgnored);
+            if declared { w.declared } else { set.tasks }
         } else {
             0
         }
@@ -111,7 +113,8 @@ impl Reference {
 
     /// What a workflow without a running job should own.
     pub(super) fn gap_need(&self, workflow: WorkflowId) -> u32 {
-        self.workflows[&workflow].last_m.max(self.peak(workflow))
+        let w = &self.workflows[&workflow];
+        if w.declared > 0 { w.declared } else { w.last_m.max(self.peak(workflow)) }
     }
 
     pub(super) fn need(&self, workflow: WorkflowId) -> u32 {
@@ -125,7 +128,12 @@ impl Reference {
             let own = || self.jobs.iter().filter(|(_, job)| job.workflow == workflow);
             let sum: u64 = own().map(|(id, _)| self.need_of_job(*id)).sum();
             let goes_on = own().any(|(_, job)| !job.done && job.continues) && !w.closed;
-            sum.max(if goes_on { u64::from(self.peak(workflow)) } else { 0 })
+            let ahead = self.config.need == NeedRule::Lookahead;
+            let again = match w.declared {
+                1.. if ahead => w.declared,
+                _ => self.peak(workflow),
+            };
+            sum.max(if goes_on { u64::from(again) } else { 0 })
         };
         u32::try_from(wanted.min(u64::from(self.may_own(workflow)))).expect("at most a u32")
     }

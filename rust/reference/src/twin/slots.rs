@@ -120,6 +120,7 @@ impl Reference {
         self.attempts
             .insert(id, Attempt { serial, workflow, executor, task, size, launched: self.now });
         self.touched.insert(workflow);
+        self.watch_waves();
 
         let mut own = self.holds_on(executor);
         own.retain(|hold| self.holds[hold].workflow == workflow);
@@ -175,9 +176,11 @@ impl Reference {
         let attempt = self.attempts.remove(&id)?;
         self.touched.insert(attempt.workflow);
         let set = self.sets.values_mut().find(|set| set.serial == attempt.serial);
+        let mut learns = false;
         if let Some(set) = set {
             let first = outcome == Outcome::Finished && set.finished.insert(attempt.task);
-            if first && !set.zombie {
+            learns = first && !set.zombie;
+            if learns {
                 let patience = self.now.after(4 * self.now.since(attempt.launched));
                 set.spread_until = set.spread_until.map(|until| until.min(patience));
             }
@@ -186,6 +189,10 @@ impl Reference {
                 self.touch_peak(attempt.workflow, tasks);
             }
         }
+        if learns {
+            self.learn_duration(&attempt);
+        }
+        self.watch_waves();
         self.leaving.insert(attempt.workflow);
         Some(attempt)
     }

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use holdfast_engine::{ExecutorId, JobId, ProfileId, Reason, Resources, StageId, Time, WorkflowId};
+use holdfast_engine::pareto::Tail;
+use holdfast_engine::{
+    Account, ExecutorId, JobId, ProfileId, Reason, Resources, StageId, Time, WorkflowId,
+};
 
 /// An executor that is present.
 #[derive(Clone, Debug)]
@@ -41,6 +44,13 @@ pub(crate) struct Set {
     pub(crate) zombie: bool,
     pub(crate) finished: BTreeSet<u32>,
     pub(crate) launches: Vec<ExecutorId>,
+    /// When its last wave began, and how many tasks ran then.
+    pub(crate) wave: Option<(Time, u32)>,
+    /// How long its first finisher took.
+    pub(crate) shortest: Option<u64>,
+    pub(crate) barrier: Option<Time>,
+    /// Idle slot-time that Eq. 4 allows, until it is complete for the first time.
+    pub(crate) bound: Option<u64>,
 }
 
 /// One stage of a job's plan.
@@ -90,6 +100,11 @@ pub(crate) struct Workflow {
     pub(crate) largest_gap: u64,
     /// Since its arrival a set of it has filled the cache.
     pub(crate) has_filled: bool,
+    /// In millionths.
+    pub(crate) isolation: u32,
+    pub(crate) declared: u32,
+    pub(crate) tail: Tail,
+    pub(crate) account: Account,
     /// Start of the episode that the cap counts over.
     pub(crate) start: Option<Time>,
     pub(crate) exhausted: bool,
@@ -107,5 +122,6 @@ pub(crate) struct Hold {
     pub(crate) size: Resources,
     pub(crate) reason: Reason,
     pub(crate) made_at: Time,
+    pub(crate) cap: Time,
     pub(crate) deadline: Time,
 }

@@ -1,7 +1,7 @@
 //! What the twin shows.
 
 use holdfast_engine::{
-    Config, ExecutorView, HoldView, SetView, Time, Totals, WorkflowId, WorkflowView,
+    Account, Config, ExecutorView, HoldView, SetView, Time, Totals, WorkflowId, WorkflowView,
 };
 
 use super::Reference;
@@ -11,6 +11,17 @@ fn count<T: TryInto<u32>>(number: T) -> u32 {
 }
 
 impl Reference {
+    /// See `Engine::accounts`.
+    #[must_use]
+    pub fn accounts(&self) -> Vec<(Option<WorkflowId>, Account)> {
+        let live = self.workflows.iter().map(|(id, w)| (Some(*id), w.account));
+        let gone = self.forgotten.iter().map(|(id, _, _, account)| (Some(*id), *account));
+        let mut all: Vec<_> = live.chain(gone).chain([(None, self.lost)]).collect();
+        all.retain(|(_, account)| account.made > 0);
+        all.sort_by_key(|(id, _)| *id);
+        all
+    }
+
     /// The time of the last step.
     #[must_use]
     pub fn now(&self) -> Time {
@@ -40,6 +51,7 @@ impl Reference {
             reason: hold.reason,
             made_at: hold.made_at,
             deadline: hold.deadline,
+            cap: hold.cap,
         };
         self.holds.iter().map(view).collect()
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntFunction;
 
 /**
  * One native engine, its clock, and the fail-open rule: after the first error every answer is
@@ -156,6 +157,17 @@ final class Engine {
   long[] freshTotals() {
     totalsAreOld = true;
     return totals();
+  }
+
+  /** The sums of each workflow; none once the engine has failed. */
+  Accounts accounts(IntFunction<String> names) {
+    if (failure != null) return Accounts.NONE;
+    try {
+      return Accounts.read(NativeEngine.accounts(handle), names);
+    } catch (Throwable t) {
+      fail("accounts", t);
+      return Accounts.NONE;
+    }
   }
 
   void name(int kind, int id, String name) {

@@ -9,8 +9,10 @@ import java.util.Properties;
  *
  * @param name unique in the application
  * @param named false when the workflow is no more than one Spark job
+ * @param isolation in millionths
+ * @param parallelism of what it runs next, as the user has declared it; 0 for none
  */
-record Identity(String name, boolean named, int priority) {
+record Identity(String name, boolean named, int priority, int isolation, int parallelism) {
   private static final String GROUP = "spark.jobGroup.id";
   private static final String POOL = "spark.scheduler.pool";
   private static final String ROOT_EXECUTION = "spark.sql.execution.root.id";
@@ -27,12 +29,15 @@ record Identity(String name, boolean named, int priority) {
    * @param properties local properties of the submitting thread; may be null
    */
   static Identity of(Properties properties, int job, Settings settings) {
-    if (properties == null) return new Identity("job:" + job, false, 0);
+    if (properties == null)
+      return new Identity("job:" + job, false, 0, settings.isolation(null, null), 0);
     int priority = priority(properties, settings);
+    int isolation = isolation(properties, settings);
+    int parallelism = parallelism(properties);
     String name = name(properties, settings);
     return name == null
-        ? new Identity("job:" + job, false, priority)
-        : new Identity(name, true, priority);
+        ? new Identity("job:" + job, false, priority, isolation, parallelism)
+        : new Identity(name, true, priority, isolation, parallelism);
   }
 
   private static String name(Properties properties, Settings settings) {
@@ -41,7 +46,7 @@ record Identity(String name, boolean named, int priority) {
     String group = get(properties, GROUP);
     if (group != null) return "group:" + group;
     String pool = get(properties, POOL);
-    if (settings.poolPriority(pool) != null) return "pool:" + pool;
+    if (settings.priorities().ofPool(pool) != null) return "pool:" + pool;
     String root = get(properties, ROOT_EXECUTION);
     String execution = root != null ? root : get(properties, EXECUTION);
     if (execution != null) return ofExecution(execution);
@@ -58,18 +63,37 @@ record Identity(String name, boolean named, int priority) {
       try {
         return Integer.parseInt(local);
       } catch (NumberFormatException e) {
-        Notices.warnOnce(
-            "local property "
-                + Keys.LOCAL_PRIORITY
-                + "="
-                + local
-                + " is not a whole number: it is ignored");
+        ignored(Keys.LOCAL_PRIORITY, local, "a whole number");
       }
     }
-    Integer group = settings.groupPriority(get(properties, GROUP));
-    if (group != null) return group;
-    Integer pool = settings.poolPriority(get(properties, POOL));
-    return pool != null ? pool : 0;
+    Integer priority = settings.priorities().of(get(properties, GROUP), get(properties, POOL));
+    return priority != null ? priority : 0;
+  }
+
+  private static int isolation(Properties properties, Settings settings) {
+    String local = get(properties, Keys.LOCAL_ISOLATION);
+    Integer isolation = local == null ? null : Settings.millionths(local);
+    if (isolation != null) return isolation;
+    if (local != null) ignored(Keys.LOCAL_ISOLATION, local, "a number from 0 to 1");
+    return settings.isolation(get(properties, GROUP), get(properties, POOL));
+  }
+
+  private static int parallelism(Properties properties) {
+    String local = get(properties, Keys.LOCAL_PARALLELISM);
+    if (local == null) return 0;
+    try {
+      int parallelism = Integer.parseInt(local);
+      if (parallelism > 0) return parallelism;
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    ignored(Keys.LOCAL_PARALLELISM, local, "a whole number above 0");
+    return 0;
+  }
+
+  private static void ignored(String property, String value, String wanted) {
+    Notices.warnOnce(
+        "local property " + property + "=" + value + " is not " + wanted + ": it is ignored");
   }
 
   private static String get(Properties properties, String name) {

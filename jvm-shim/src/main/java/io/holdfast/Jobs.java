@@ -50,7 +50,14 @@ final class Jobs {
     workflow.priority = identity.priority();
     JobRef job = new JobRef(jobId, workflow);
     byId.put(jobId, job);
-    step(NativeEngine.WORKFLOW_OPENED, workflow.id, identity.priority());
+    steps.step(
+        NativeEngine.WORKFLOW_OPENED,
+        workflow.id,
+        identity.priority(),
+        identity.isolation(),
+        identity.parallelism(),
+        0,
+        0);
     steps.step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
     return job;
   }
@@ -110,6 +117,11 @@ final class Jobs {
     job.workflow.jobs--;
     job.sets.forEach(set -> set.over = true);
     step(NativeEngine.JOB_ENDED, job.id, job.succeeded ? 1 : 0);
+  }
+
+  /** Name of a workflow, or null. */
+  String workflow(int id) {
+    return workflows.name(id);
   }
 
   /** No further job of this workflow comes. */

@@ -9,14 +9,21 @@ public final class Keys {
   /** What every key begins with. */
   public static final String PREFIX = "spark.holdfast.";
 
-  /** Begin and end of the keys that give a pool or a job group its priority. */
+  /** Begin and end of the keys that give something to a pool or a job group. */
   static final String POOL_PREFIX = PREFIX + "pool.";
 
   static final String GROUP_PREFIX = PREFIX + "group.";
   static final String PRIORITY_SUFFIX = ".priority";
+  static final String ISOLATION_SUFFIX = ".isolation";
 
   /** Local property: the priority of what this thread submits. */
   public static final String LOCAL_PRIORITY = PREFIX + "priority";
+
+  /** Local property: the isolation of what this thread submits. */
+  public static final String LOCAL_ISOLATION = PREFIX + "isolation";
+
+  /** Local property: the parallelism of what this thread's workflow runs next. */
+  public static final String LOCAL_PARALLELISM = PREFIX + "parallelism";
 
   /** Local property: the workflow that this thread's jobs belong to. */
   public static final String LOCAL_WORKFLOW = PREFIX + "workflow";
@@ -29,6 +36,8 @@ public final class Keys {
     BOOLEAN,
     /** A whole number. */
     INTEGER,
+    /** A number from 0 to 1. */
+    FRACTION,
     /** As Spark writes durations, for example 250ms, 5s, 2min; a bare number is milliseconds. */
     DURATION,
     /** A path on the driver's machine. */
@@ -114,6 +123,27 @@ public final class Keys {
           List.of("lookahead", "literal"),
           "`lookahead`: a workflow that narrows and will widen again keeps what it will want back."
               + " `literal`: only what the next stage needs (Algorithm 1 of the paper).");
+  static final Key ISOLATION =
+      key(
+          "isolation",
+          Type.FRACTION,
+          "1",
+          "P: the probability with which a workflow is to keep its slots across a barrier. Below 1"
+              + " the slots are held for as long as that needs by the task durations seen, and then"
+              + " given back: 0.9 idles far less than 1. 0 holds nothing.");
+  static final Key IDLE_BUDGET =
+      key(
+          "idle.budget",
+          Type.FRACTION,
+          "",
+          "The share of all slot-time since the start that may be held idle, for example 0.02. When"
+              + " it is used up holds end, those of the least important workflow first; after five"
+              + " minutes the share is at most a tenth above the budget. Unset: no limit.");
+  static final Key HOLD_FLOOR =
+      duration(
+          "hold.floor",
+          "250ms",
+          "The least that slots are held across a barrier, unless the isolation is 0.");
   static final Key HOLD_MAX =
       duration(
           "hold.max",
@@ -180,12 +210,37 @@ public final class Keys {
           "Priority of the job groups whose name matches: `*` stands for any text, `?` for one"
               + " character. Of several the one with the most literal characters counts. Comes"
               + " before the pool's.");
+  static final Key POOL_ISOLATION =
+      key(
+          "pool.<pool>.isolation",
+          Type.FRACTION,
+          "",
+          "Isolation of what runs in this pool, instead of `spark.holdfast.isolation`.");
+  static final Key GROUP_ISOLATION =
+      key(
+          "group.<glob>.isolation",
+          Type.FRACTION,
+          "",
+          "Isolation of the job groups whose name matches; comes before the pool's.");
   static final Key PRIORITY =
       local(
           "priority",
           Type.INTEGER,
           "Priority of what this thread submits; comes before job group and pool. It counts for the"
               + " whole workflow: the one that a job was submitted with last.");
+  static final Key THREAD_ISOLATION =
+      local(
+          "isolation",
+          Type.FRACTION,
+          "Isolation of what this thread submits; comes before job group, pool and configuration.");
+  static final Key PARALLELISM =
+      local(
+          "parallelism",
+          Type.INTEGER,
+          "How many slots the workflow's next job will want, where Spark cannot know it yet:"
+              + " between two jobs, and before the first stage of a job. Without it the workflow's"
+              + " last run counts. More than that is not held in the gap, and less is not given"
+              + " back.");
   static final Key WORKFLOW =
       local(
           "workflow",

@@ -212,6 +212,13 @@ public final class NativeEngine {
   public static native int totals(long handle, long[] out);
 
   /**
+   * What each workflow that has held a slot has cost and got, as JSON (UTF-8): an array of objects
+   * with the fields of the engine's {@code Account} and {@code workflow}, its id, or null for those
+   * that are not remembered one by one. Null on an error.
+   */
+  public static native byte[] accounts(long handle);
+
+  /**
    * Writes what the log has gathered to its file. Never call it under Spark's lock. 0, or a code.
    */
   public static native int flushLog(long handle);

@@ -6,12 +6,26 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** What is told: to the engine at its start, to people at start and end, to programs in between. */
 final class Report {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Names of {@link #counters}, as Spark's metrics system shows them. */
+  static final List<String> COUNTERS =
+      List.of(
+          "held",
+          "made",
+          "used",
+          "expired",
+          "overridden",
+          "dropped",
+          "idleSlotSeconds",
+          "vetoes",
+          "failed");
 
   private final Settings settings;
   private final String spark;
@@ -30,7 +44,7 @@ final class Report {
     header.put("application", applicationId);
     header.put("spark", spark);
     header.put("mode", settings.mode());
-    header.put("priorities", settings.priorities());
+    header.put("priorities", settings.priorities().toString());
     return json(header).getBytes(UTF_8);
   }
 
@@ -72,10 +86,27 @@ final class Report {
         vetoes);
   }
 
+  Map<String, Number> counters(long[] t, long vetoes, boolean failed) {
+    Number[] values = {
+      t[NativeEngine.TOTAL_LEFT],
+      t[NativeEngine.TOTAL_MADE],
+      t[NativeEngine.TOTAL_USED],
+      t[NativeEngine.TOTAL_EXPIRED],
+      t[NativeEngine.TOTAL_OVERRIDDEN],
+      dropped(t) + t[NativeEngine.TOTAL_MOVED],
+      seconds(t),
+      vetoes,
+      failed ? 1 : 0
+    };
+    Map<String, Number> counters = new LinkedHashMap<>();
+    for (int i = 0; i < values.length; i++) counters.put(COUNTERS.get(i), values[i]);
+    return counters;
+  }
+
   /**
    * @param failure why it is off, or null while it is on
    */
-  String status(long[] t, long vetoes, String failure) {
+  String status(long[] t, long vetoes, String failure, Accounts accounts) {
     Map<String, Object> holds = new LinkedHashMap<>();
     holds.put("made", t[NativeEngine.TOTAL_MADE]);
     holds.put("used", t[NativeEngine.TOTAL_USED]);
@@ -91,6 +122,7 @@ final class Report {
     status.put("holds", holds);
     status.put("idle_slot_s", seconds(t));
     status.put("vetoes", vetoes);
+    status.put("workflows", accounts.rows());
     status.put("native", version());
     return json(status);
   }

@@ -1,6 +1,7 @@
 package io.holdfast;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
@@ -20,6 +21,9 @@ public final class Session {
 
   /** Answer of {@link #ask}: the set gets nothing there now. */
   public static final int VETO = NativeEngine.VETO_HELD;
+
+  /** Names of {@link #counters}. */
+  public static final List<String> COUNTERS = Report.COUNTERS;
 
   private final Settings settings;
   private final Wake wake = new Wake();
@@ -364,9 +368,15 @@ public final class Session {
     if (lines != null) Notices.passOn(new String(lines, java.nio.charset.StandardCharsets.UTF_8));
   }
 
+  /** What the metrics show, by name; all 0 before the engine runs. */
+  public synchronized Map<String, Number> counters() {
+    long[] totals = engine == null ? new long[NativeEngine.TOTALS] : engine.freshTotals();
+    return report.counters(totals, vetoes, engine != null && engine.failure() != null);
+  }
+
   /** Counters as JSON, see {@code Holdfast.status()}. */
   synchronized String status(String failure) {
-    return report.status(engine.freshTotals(), vetoes, failure);
+    return report.status(engine.freshTotals(), vetoes, failure, engine.accounts(jobs::workflow));
   }
 
   /** The application ends: nobody needs a slot any more. Later calls do nothing. */
@@ -377,6 +387,7 @@ public final class Session {
       if (engine == null) return;
       jobs.closeAll();
       Notices.show(report.summary(engine.freshTotals(), vetoes));
+      engine.accounts(jobs::workflow).lines().forEach(Notices::show);
       Status.ended(this);
       live = false;
     }

@@ -3,24 +3,24 @@ package io.holdfast;
 import java.io.File;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.apache.spark.network.util.JavaUtils;
 
 /** The parsed configuration, and all that is wrong with it. */
 public final class Settings {
-  /** A job group pattern and its priority. */
-  record GroupPriority(Glob glob, int priority) {}
+  /** How many millionths a fraction of 1 has. */
+  static final int ONE = 1_000_000;
 
   private final Map<String, String> values = new TreeMap<>();
   private final List<String> problems = new ArrayList<>();
-  private final Map<String, Integer> pools = new TreeMap<>();
-  private final List<GroupPriority> groups = new ArrayList<>();
+  private final ByName priorities = new ByName();
+  private final ByName isolations = new ByName();
 
   private Settings() {}
 
@@ -32,10 +32,6 @@ public final class Settings {
             (name, value) -> {
               if (name.startsWith(Keys.PREFIX)) settings.accept(name, value.trim());
             });
-    // The most specific pattern first; equally specific ones in the order of their text.
-    settings.groups.sort(
-        Comparator.comparingInt((GroupPriority g) -> -g.glob().literals())
-            .thenComparing(g -> g.glob().toString()));
     return settings;
   }
 
@@ -45,15 +41,8 @@ public final class Settings {
   }
 
   private void accept(String name, String value) {
-    String pool = between(name, Keys.POOL_PREFIX);
-    String group = between(name, Keys.GROUP_PREFIX);
-    if (pool != null || group != null) {
-      Integer priority = integer(name, value);
-      if (priority == null) return;
-      if (pool != null) pools.put(pool, priority);
-      else groups.add(new GroupPriority(new Glob(group), priority));
-      return;
-    }
+    if (acceptByName(name, value, Keys.PRIORITY_SUFFIX, priorities, this::integer)) return;
+    if (acceptByName(name, value, Keys.ISOLATION_SUFFIX, isolations, this::fraction)) return;
     for (Keys.Key key : Keys.all()) {
       if (!key.name().equals(name)) continue;
       if (key.place() == Keys.Place.LOCAL_PROPERTY) {
@@ -72,17 +61,38 @@ public final class Settings {
         "is not a key of Holdfast" + nearest(name).map(n -> "; the nearest is " + n).orElse(""));
   }
 
+  /** Takes a key of a pool or a job group; false if it is none with this end. */
+  private boolean acceptByName(
+      String name,
+      String value,
+      String suffix,
+      ByName values,
+      BiFunction<String, String, Integer> parse) {
+    String pool = between(name, Keys.POOL_PREFIX, suffix);
+    String group = between(name, Keys.GROUP_PREFIX, suffix);
+    if (pool == null && group == null) return false;
+    Integer number = parse.apply(name, value);
+    if (number == null) return true;
+    if (pool != null) values.pool(pool, number);
+    else values.group(group, number);
+    return true;
+  }
+
   private static Optional<String> nearest(String name) {
-    if (name.startsWith(Keys.POOL_PREFIX)) return Optional.of(Keys.POOL_PRIORITY.name());
-    if (name.startsWith(Keys.GROUP_PREFIX)) return Optional.of(Keys.GROUP_PRIORITY.name());
+    String end = name.substring(name.lastIndexOf('.') + 1);
+    boolean isolates = Nearest.distance(end, "isolation") < Nearest.distance(end, "priority");
+    if (name.startsWith(Keys.POOL_PREFIX))
+      return Optional.of((isolates ? Keys.POOL_ISOLATION : Keys.POOL_PRIORITY).name());
+    if (name.startsWith(Keys.GROUP_PREFIX))
+      return Optional.of((isolates ? Keys.GROUP_ISOLATION : Keys.GROUP_PRIORITY).name());
     return Nearest.to(
         name, Keys.all().stream().filter(k -> !k.internal()).map(Keys.Key::name).toList());
   }
 
   /** The part of the user's in a key like {@code spark.holdfast.pool.<pool>.priority}, or null. */
-  private static String between(String name, String prefix) {
-    boolean fits = name.startsWith(prefix) && name.endsWith(Keys.PRIORITY_SUFFIX);
-    int end = name.length() - Keys.PRIORITY_SUFFIX.length();
+  private static String between(String name, String prefix, String suffix) {
+    boolean fits = name.startsWith(prefix) && name.endsWith(suffix);
+    int end = name.length() - suffix.length();
     return fits && end > prefix.length() ? name.substring(prefix.length(), end) : null;
   }
 
@@ -100,6 +110,8 @@ public final class Settings {
         Integer number = integer(key.name(), value);
         if (number == null) return false;
         return number >= 0 || refuse(key.name(), value, "is negative");
+      case FRACTION:
+        return fraction(key.name(), value) != null;
       case DURATION:
         return validDuration(key, value);
       case PATH:
@@ -151,6 +163,23 @@ public final class Settings {
           name,
           value,
           "is not a whole number between " + Integer.MIN_VALUE + " and " + Integer.MAX_VALUE);
+      return null;
+    }
+  }
+
+  /** In millionths. */
+  private Integer fraction(String name, String value) {
+    Integer fraction = millionths(value);
+    if (fraction == null) refuse(name, value, "is not a number from 0 to 1");
+    return fraction;
+  }
+
+  /** A number from 0 to 1 in millionths; null for anything else. */
+  static Integer millionths(String value) {
+    try {
+      double fraction = Double.parseDouble(value);
+      return fraction >= 0 && fraction <= 1 ? (int) Math.round(fraction * ONE) : null;
+    } catch (NumberFormatException e) {
       return null;
     }
   }
@@ -217,24 +246,15 @@ public final class Settings {
     return get(Keys.TEST_PANIC).isEmpty() ? 0 : Integer.parseInt(get(Keys.TEST_PANIC));
   }
 
-  /** Priority of a pool, or null when it has none. */
-  Integer poolPriority(String pool) {
-    return pool == null ? null : pools.get(pool);
+  /** The priorities of pools and job groups. */
+  ByName priorities() {
+    return priorities;
   }
 
-  /** Priority of a job group, or null when no pattern matches it. */
-  Integer groupPriority(String group) {
-    if (group == null) return null;
-    for (GroupPriority each : groups) if (each.glob().matches(group)) return each.priority();
-    return null;
-  }
-
-  /** The priorities in words, for the banner. */
-  String priorities() {
-    List<String> parts = new ArrayList<>();
-    pools.forEach((pool, priority) -> parts.add("pool " + pool + " " + priority));
-    groups.forEach(g -> parts.add("group " + g.glob() + " " + g.priority()));
-    return parts.isEmpty() ? "none" : String.join(", ", parts);
+  /** The isolation of a job group or a pool, in millionths; else everybody's. */
+  int isolation(String group, String pool) {
+    Integer own = isolations.of(group, pool);
+    return own != null ? own : millionths(get(Keys.ISOLATION));
   }
 
   /** The engine's configuration, as its JSON form. */
@@ -244,6 +264,9 @@ public final class Settings {
     config.put("policy", policy());
     config.put("hold_for", get(Keys.HOLD_FOR));
     config.put("need", get(Keys.NEED));
+    String budget = get(Keys.IDLE_BUDGET);
+    config.put("idle_budget_ppm", budget.isEmpty() ? null : millionths(budget));
+    config.put("hold_floor_ns", nanos(Keys.HOLD_FLOOR));
     config.put("hold_max_ns", nanos(Keys.HOLD_MAX));
     config.put("linger_first_ns", nanos(Keys.LINGER_FIRST));
     config.put("linger_factor", Integer.parseInt(get(Keys.LINGER_FACTOR)));

@@ -30,6 +30,12 @@ final class Workflows {
     return added;
   }
 
+  /** Null when it is forgotten. */
+  String name(int id) {
+    for (WorkflowRef each : byName.values()) if (each.id == id) return each.name;
+    return null;
+  }
+
   Collection<WorkflowRef> all() {
     return byName.values();
   }

@@ -15,22 +15,45 @@ object Holdfast {
     *
     * @param priority
     *   larger is more important; 0 is what everybody has
+    * @param isolation
+    *   P, from 0 to 1: the probability with which slots are to be kept across a barrier; 1 holds them up to
+    *   `spark.holdfast.hold.max`, 0 never
+    * @param parallelism
+    *   how many slots the workflow's next job will want; 0 when that is not known
     * @throws java.lang.IllegalStateException
     *   if there is no active SparkContext
+    * @throws java.lang.IllegalArgumentException
+    *   if the name is blank, the isolation not from 0 to 1 or the parallelism negative
     */
-  def workflow[T](name: String, priority: Int)(body: => T): T = within(new Scope(name, priority))(body)
+  def workflow[T](name: String, priority: Int, isolation: Double, parallelism: Int)(body: => T): T =
+    within(new Scope(name, priority, isolation, parallelism))(body)
 
-  /** As the other, with the priority that job group or pool give. */
-  def workflow[T](name: String)(body: => T): T = within(new Scope(name, Scope.INHERIT))(body)
+  /** As the first, with a parallelism that is not known. */
+  def workflow[T](name: String, priority: Int, isolation: Double)(body: => T): T =
+    within(new Scope(name, priority, isolation, 0))(body)
+
+  /** As the first, with the isolation that job group, pool or configuration give. */
+  def workflow[T](name: String, priority: Int)(body: => T): T = within(new Scope(name, priority, Double.NaN, 0))(body)
+
+  /** As the first, with the priority and isolation that job group, pool or configuration give. */
+  def workflow[T](name: String)(body: => T): T = within(new Scope(name, Scope.INHERIT, Double.NaN, 0))(body)
 
   /** For Java. */
-  def workflow[T](name: String, priority: Int, body: Callable[T]): T = within(new Scope(name, priority))(body.call())
+  def workflow[T](name: String, priority: Int, body: Callable[T]): T =
+    within(new Scope(name, priority, Double.NaN, 0))(body.call())
+
+  /** For Java. */
+  def workflow[T](name: String, priority: Int, isolation: Double, body: Callable[T]): T =
+    within(new Scope(name, priority, isolation, 0))(body.call())
 
   /** What the scheduler of this driver does, as JSON.
     *
     * `mode` (enforce, observe, off), `policy`, `holds` (made = used + moved + expired + overridden + dropped + left),
     * `idle_slot_s` (held slots times seconds without a task), `vetoes`, `native` (the engine's version); with mode off,
-    * `reason`.
+    * `reason`. `workflows` has one object for each workflow that has held slots: the same counts for it, `busy_slot_s`,
+    * and, for an isolation below 1, `barriers` (stages with a deadline), `kept` (completed by it), `promised` (the sum
+    * of the isolations asked for: `kept` should be near it) and `bound_slot_s` (the idle slot-time that Eq. 4 of the
+    * paper allows them).
     */
   def status(): String = Status.json()
 

@@ -71,6 +71,9 @@ class FacadeSpec extends AnyFunSuite {
         "result"
       }
       assert(result == "result" && now == (null, "2"))
+      Holdfast.workflow("isolated", 10, isolation = 0.5)(assert(sc.getLocalProperty(Keys.LOCAL_ISOLATION) == "0.5"))
+      assert(sc.getLocalProperty(Keys.LOCAL_ISOLATION) == null)
+      assert(intercept[IllegalArgumentException](Holdfast.workflow("w", 1, 1.5)(())).getMessage.contains("1.5"))
       intercept[IllegalStateException](Holdfast.workflow("failing")(throw new IllegalStateException))
       assert(now == (null, "2"))
       intercept[IllegalArgumentException](Holdfast.workflow(" ")(()))

@@ -23,8 +23,8 @@ class IdentitySpec extends AnyFunSuite {
   }
 
   test("a job by itself is its own workflow, also without properties") {
-    assert(of() == new Identity("job:7", false, 0))
-    assert(Identity.of(null, 7, settings) == new Identity("job:7", false, 0))
+    assert(of() == new Identity("job:7", false, 0, Settings.ONE, 0))
+    assert(Identity.of(null, 7, settings) == new Identity("job:7", false, 0, Settings.ONE, 0))
   }
 
   test("the outermost name wins") {
@@ -50,6 +50,25 @@ class IdentitySpec extends AnyFunSuite {
 
   test("a malformed local priority is as good as none") {
     assert(of(Keys.LOCAL_PRIORITY -> "high", pool).priority == 10)
+  }
+
+  test("isolation: local property, then job group, then pool, then everybody's") {
+    val settings = Settings.parse(
+      Map("spark.holdfast.pool.important.isolation" -> "0.5", "spark.holdfast.isolation" -> "0.9").asJava
+    )
+    def isolation(entries: (String, String)*): Int = {
+      val properties = new Properties
+      entries.foreach { case (key, value) => properties.setProperty(key, value) }
+      Identity.of(properties, 7, settings).isolation
+    }
+    assert(isolation(Keys.LOCAL_ISOLATION -> "0.25", pool) == 250000)
+    assert(isolation(Keys.LOCAL_ISOLATION -> "a lot", pool) == 500000)
+    assert(isolation(root) == 900000)
+  }
+
+  test("declared parallelism: a number above 0, else none") {
+    assert(of(Keys.LOCAL_PARALLELISM -> "64").parallelism == 64)
+    Seq("0", "-3", "many").foreach(wrong => assert(of(Keys.LOCAL_PARALLELISM -> wrong).parallelism == 0, wrong))
   }
 
   test("blank names are none") {

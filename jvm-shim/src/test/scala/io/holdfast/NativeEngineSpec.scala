@@ -62,8 +62,8 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
   private def begin(handle: Long): Unit = {
     ok(step(handle, 0, PROFILE_DEFINED, 0, 1000))
     ok(step(handle, 0, EXECUTOR_ADDED, 5, 0, 1000))
-    ok(step(handle, 1, WORKFLOW_OPENED, 1, 10))
-    ok(step(handle, 1, WORKFLOW_OPENED, 2, 0))
+    ok(step(handle, 1, WORKFLOW_OPENED, 1, 10, Settings.ONE))
+    ok(step(handle, 1, WORKFLOW_OPENED, 2, 0, Settings.ONE))
     ok(step(handle, 2, JOB_SUBMITTED, 1, 1, 0))
     ok(step(handle, 2, STAGE_PLANNED, 1, 11, 1, 1))
     ok(step(handle, 2, STAGE_PLANNED, 1, 12, 1, 0))

@@ -14,7 +14,7 @@ class SettingsSpec extends AnyFunSuite {
     val settings = parse("spark.app.name" -> "x")
     assert(settings.problems.isEmpty)
     assert(settings.mode == "enforce" && settings.enforces && !settings.required && settings.spread)
-    assert(settings.poolPriority("any") == null && settings.groupPriority("any") == null)
+    assert(settings.priorities.of("any", "any") == null && settings.isolation("any", "any") == Settings.ONE)
     val config = settings.engineConfig.asScala
     assert(config("hold_max_ns") == 60000000000L && config("linger_factor") == 4 && config("grow") == true)
   }
@@ -82,16 +82,38 @@ class SettingsSpec extends AnyFunSuite {
       "spark.holdfast.group.?tl-x.priority" -> "4",
       "spark.holdfast.group.e?l-x.priority" -> "5"
     )
-    assert(settings.groupPriority("other") == 1)
-    assert(settings.groupPriority("etl-day") == 2)
-    assert(settings.groupPriority("etl-nightly") == 3)
-    assert(settings.groupPriority("etl-x") == 4)
+    assert(settings.priorities.of("other", null) == 1)
+    assert(settings.priorities.of("etl-day", null) == 2)
+    assert(settings.priorities.of("etl-nightly", null) == 3)
+    assert(settings.priorities.of("etl-x", null) == 4)
   }
 
   test("names of pools and groups may contain dots; priorities may be negative") {
     val settings = parse("spark.holdfast.pool.a.b.priority" -> "-2", "spark.holdfast.group.c.d.priority" -> "7")
     assert(settings.problems.isEmpty)
-    assert(settings.poolPriority("a.b") == -2 && settings.groupPriority("c.d") == 7)
+    assert(settings.priorities.of(null, "a.b") == -2 && settings.priorities.of("c.d", null) == 7)
+  }
+
+  test("isolation: of the job group, the pool, everybody; in millionths") {
+    val settings = parse(
+      "spark.holdfast.isolation" -> "0.9",
+      "spark.holdfast.pool.etl.isolation" -> "0.4",
+      "spark.holdfast.group.night-*.isolation" -> "1"
+    )
+    assert(settings.problems.isEmpty)
+    assert(settings.isolation(null, null) == 900000 && settings.isolation("day", "other") == 900000)
+    assert(settings.isolation(null, "etl") == 400000 && settings.isolation("night-1", "etl") == Settings.ONE)
+    Seq("1.1", "-0.1", "NaN", "much").foreach { wrong =>
+      assert(problems("spark.holdfast.isolation" -> wrong).head.contains("is not a number from 0 to 1"), wrong)
+      assert(problems("spark.holdfast.pool.etl.isolation" -> wrong).nonEmpty, wrong)
+    }
+    assert(problems("spark.holdfast.pool.etl.isolaton" -> "1").head.endsWith("spark.holdfast.pool.<pool>.isolation"))
+  }
+
+  test("the idle budget is a share, or none") {
+    assert(parse().engineConfig.get("idle_budget_ppm") == null)
+    assert(parse("spark.holdfast.idle.budget" -> "0.02").engineConfig.get("idle_budget_ppm") == 20000)
+    assert(problems("spark.holdfast.idle.budget" -> "2").head.contains("is not a number from 0 to 1"))
   }
 
   test("observe mode never claims nor spreads, policy stock never enforces") {

@@ -133,6 +133,14 @@ object Internals {
 
   def schedulerClass(sc: SparkContext): String = get(sc, "taskScheduler").getClass.getName
 
+  /** What Spark's metrics system shows of a source. */
+  def gauge(source: String, name: String): Any = {
+    val system = get(org.apache.spark.SparkEnv.get, "metricsSystem")
+    val sources = system.getClass.getMethod("getSourcesByName", classOf[String]).invoke(system, source)
+    val registry = get(sources.asInstanceOf[scala.collection.Seq[AnyRef]].head, "metricRegistry")
+    registry.asInstanceOf[com.codahale.metrics.MetricRegistry].getGauges.get(name).getValue
+  }
+
   /** Counted in the pools' queues, without asking whether they are schedulable. */
   def taskSets(sc: SparkContext): Int = leaves(get(get(sc, "taskScheduler"), "rootPool"))
 

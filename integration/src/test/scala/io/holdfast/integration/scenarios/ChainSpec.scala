@@ -42,6 +42,8 @@ class ChainSpec extends Scenarios {
       app.awaitExecutors(2)
       assert(beside(app, "spark.scheduler.pool" -> "important").isEmpty)
       assert(holds.required("used").asLong > 0)
+      assert(Internals.gauge("holdfast", "used") == holds.required("used").asLong, "in Spark's metrics, too")
+      assert(Internals.gauge("holdfast", "failed") == 0)
     }
   }
 }

@@ -1,0 +1,98 @@
+package io.holdfast;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/** What each workflow's holds have cost and given, in words and as JSON. */
+final class Accounts {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final double NANOS = 1e9;
+  private static final double MILLIONTHS = 1e6;
+
+  /** How many workflows the summary at the end names. */
+  private static final int MOST_TOLD = 10;
+
+  static final Accounts NONE = new Accounts(List.of());
+
+  private final List<Map<String, Object>> rows;
+
+  private Accounts(List<Map<String, Object>> rows) {
+    this.rows = rows;
+  }
+
+  /**
+   * Reads what {@link NativeEngine#accounts} gives; none if that is null.
+   *
+   * @param names of workflows by id; may answer null
+   */
+  static Accounts read(byte[] json, IntFunction<String> names) throws IOException {
+    if (json == null) return NONE;
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (JsonNode account : JSON.readTree(json)) {
+      JsonNode id = account.get("workflow");
+      String name = id.isNull() ? "(others)" : names.apply(id.asInt());
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("workflow", name == null ? "#" + id.asInt() : name);
+      for (String count : List.of("made", "used", "expired", "overridden", "dropped"))
+        row.put(count, account.get(count).asLong());
+      row.put("idle_slot_s", account.get("idle_ns").asLong() / NANOS);
+      row.put("busy_slot_s", account.get("busy_ns").asLong() / NANOS);
+      row.put("barriers", account.get("barriers").asLong());
+      row.put("kept", account.get("kept").asLong());
+      row.put("promised", account.get("promised").asLong() / MILLIONTHS);
+      row.put("bound_slot_s", account.get("bound_ns").asLong() / NANOS);
+      rows.add(row);
+    }
+    rows.sort(Comparator.comparing(row -> -(double) row.get("idle_slot_s")));
+    return new Accounts(rows);
+  }
+
+  /** One object for each workflow that has held, most idle slot-time first. */
+  List<Map<String, Object>> rows() {
+    return rows;
+  }
+
+  /** One line for each of the workflows that held most. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    for (Map<String, Object> row : rows.subList(0, Math.min(rows.size(), MOST_TOLD)))
+      lines.add(line(row));
+    if (rows.size() > MOST_TOLD)
+      lines.add("Holdfast: " + (rows.size() - MOST_TOLD) + " further workflows held slots");
+    return lines;
+  }
+
+  private static String line(Map<String, Object> row) {
+    String text =
+        String.format(
+            Locale.ROOT,
+            "Holdfast: %s held %d slots (%d used, %d expired, %d overridden, %d dropped), %.3f"
+                + " idle held and %.3f busy slot-seconds",
+            row.get("workflow"),
+            row.get("made"),
+            row.get("used"),
+            row.get("expired"),
+            row.get("overridden"),
+            row.get("dropped"),
+            row.get("idle_slot_s"),
+            row.get("busy_slot_s"));
+    if ((long) row.get("barriers") == 0) return text;
+    return text
+        + String.format(
+            Locale.ROOT,
+            "; %d of %d barriers kept in time, %.1f promised; the bound allows %.3f idle"
+                + " slot-seconds",
+            row.get("kept"),
+            row.get("barriers"),
+            row.get("promised"),
+            row.get("bound_slot_s"));
+  }
+}

@@ -1,0 +1,78 @@
+//! What a workflow's holds have cost and given (SSR-9).
+
+use serde::Serialize;
+
+use crate::decision::EndCause;
+
+/// Sums since the workflow's first appearance. Slot-time is in slots x nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Account {
+    /// Holds made.
+    pub made: u64,
+    /// Ended because the owner launched there.
+    pub used: u64,
+    /// Ended by their deadline.
+    pub expired: u64,
+    /// Ended because a more important workflow took the slot.
+    pub overridden: u64,
+    /// Ended otherwise: moved, not needed any more, workflow over, executor gone.
+    pub dropped: u64,
+    /// Slot-time held without a task.
+    pub idle_ns: u64,
+    /// Slot-time with a task.
+    pub busy_ns: u64,
+    /// Stages that were completed and had a deadline (isolation below 1).
+    pub barriers: u64,
+    /// Those of them that were completed by their deadline.
+    pub kept: u64,
+    /// Sum of the isolations asked for, in millionths: `kept` should be near a millionth of it.
+    pub promised: u64,
+    /// Slot-time that these barriers may idle by Eq. 4 at most, on average.
+    pub bound_ns: u64,
+}
+
+impl Account {
+    pub(crate) fn ended(&mut self, cause: EndCause) {
+        *match cause {
+            EndCause::Used => &mut self.used,
+            EndCause::Expired => &mut self.expired,
+            EndCause::Overridden => &mut self.overridden,
+            EndCause::Moved
+            | EndCause::NotNeeded
+            | EndCause::WorkflowOver
+            | EndCause::ExecutorGone => &mut self.dropped,
+        } += 1;
+    }
+
+    /// `held` and `running` slots for so many nanoseconds.
+    pub(crate) fn charge(&mut self, held: u32, running: u32, nanos: u64) {
+        self.idle_ns = self.idle_ns.saturating_add(nanos.saturating_mul(held.into()));
+        self.busy_ns = self.busy_ns.saturating_add(nanos.saturating_mul(running.into()));
+    }
+
+    /// A stage was completed.
+    pub(crate) fn barrier(&mut self, isolation: u32, kept: bool, bound_ns: u64) {
+        self.barriers += 1;
+        self.kept += u64::from(kept);
+        self.promised += u64::from(isolation);
+        self.bound_ns = self.bound_ns.saturating_add(bound_ns);
+    }
+
+    /// The sums of both.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            made: self.made + other.made,
+            used: self.used + other.used,
+            expired: self.expired + other.expired,
+            overridden: self.overridden + other.overridden,
+            dropped: self.dropped + other.dropped,
+            idle_ns: self.idle_ns.saturating_add(other.idle_ns),
+            busy_ns: self.busy_ns.saturating_add(other.busy_ns),
+            barriers: self.barriers + other.barriers,
+            kept: self.kept + other.kept,
+            promised: self.promised + other.promised,
+            bound_ns: self.bound_ns.saturating_add(other.bound_ns),
+        }
+    }
+}
