@@ -7,7 +7,7 @@ use divan::{Bencher, black_box};
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Config, Decision, Engine, Event, ExecutorId, JobId, Outcome, ProfileId, Resources,
-    SetId, StageId, Time, WorkflowId,
+    SetId, StageId, StageKind, Time, WorkflowId,
 };
 
 const EXECUTORS: u32 = 1_000;
@@ -73,6 +73,7 @@ fn full_cluster() -> Host {
             tasks,
             profile,
             fills_cache: false,
+            kind: StageKind::Result,
         });
     }
     for slot in 0..EXECUTORS * SLOTS {

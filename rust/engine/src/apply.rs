@@ -2,6 +2,7 @@
 
 use crate::decision::{Decision, EndCause, Reason};
 use crate::engine::Engine;
+use crate::jobs::SetShape;
 use crate::error::EngineError;
 use crate::event::{Event, Outcome};
 use crate::ids::{AttemptId, ExecutorId, ProfileId, Resources, SetId, WorkflowId};
@@ -47,8 +48,9 @@ impl Engine {
                 self.job_ended(job, succeeded, out);
                 Ok(())
             }
-            Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache } => {
-                self.set_submitted(set, job, stage, tasks, profile, fills_cache)
+            Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind } => {
+                let shape = SetShape { tasks, profile, fills_cache, kind };
+                self.set_submitted(set, job, stage, shape)
             }
             Event::SetEnded { set } => {
                 self.set_ended(set, out);
@@ -205,17 +207,15 @@ impl Engine {
         let set = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
         let executor =
             *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
-        let s = &mut self.ledger.sets[set];
-        let t = s.tasks.get_mut(task as usize).ok_or(EngineError::TaskOutOfRange)?;
-        t.running += 1;
-        let was_pending = !s.zombie && !t.finished && t.running == 1;
+        if self.ledger.sets[set].tasks.len() <= task as usize {
+            return Err(EngineError::TaskOutOfRange);
+        }
+        let is_copy = self.run(set, task, executor);
+        let s = &self.ledger.sets[set];
         let (workflow, demand, spread) = (s.workflow, s.demand, s.spread_until.is_some());
         let (set_serial, launched_at) = (s.serial, self.now);
-        let attempt = Attempt { workflow, set, set_serial, task, executor, demand, launched_at };
-        if was_pending {
-            self.ledger.add_pending(set, -1);
-            self.watch_wave(set);
-        }
+        let attempt =
+            Attempt { workflow, set, set_serial, task, executor, demand, launched_at, is_copy };
         if spread {
             *self.spread_launches.entry((set, executor)).or_default() += 1;
         }
@@ -229,6 +229,34 @@ impl Engine {
         self.make_room(workflow, executor, out);
         self.touch(workflow);
         Ok(())
+    }
+
+    /// Books one more attempt of a task; whether it is a copy.
+    fn run(&mut self, set: usize, task: u32, executor: usize) -> bool {
+        let now = self.now;
+        self.ledger.change_task(set, task, |t| {
+            t.running += 1;
+            if t.running == 1 {
+                (t.since, t.executor) = (now, executor);
+            } else {
+                t.copied = true;
+            }
+        });
+        let s = &mut self.ledger.sets[set];
+        let t = &s.tasks[task as usize];
+        if s.zombie || t.finished {
+            return false;
+        }
+        if t.running > 1 {
+            self.totals.copies += 1;
+            return true;
+        }
+        if s.may_copy {
+            s.running.launched((now, task));
+        }
+        self.ledger.add_pending(set, -1);
+        self.watch_wave(set);
+        false
     }
 
     /// A launch uses the owner's hold there, or makes one elsewhere superfluous.
@@ -316,17 +344,26 @@ impl Engine {
         if set.serial != attempt.set_serial {
             return;
         }
-        let width = set.width();
-        let task = &mut set.tasks[attempt.task as usize];
-        task.running -= 1;
-        if set.zombie {
+        let (width, zombie) = (set.width(), set.zombie);
+        let was_finished = set.tasks[attempt.task as usize].finished;
+        self.ledger.change_task(attempt.set, attempt.task, |task| {
+            task.running -= 1;
+            task.finished |= !zombie && outcome == Outcome::Finished;
+            task.failed |= outcome == Outcome::Failed;
+        });
+        if zombie {
             return;
         }
-        if !task.finished && outcome == Outcome::Finished {
-            task.finished = true;
+        let task = self.ledger.sets[attempt.set].tasks[attempt.task as usize];
+        if task.finished && !was_finished {
+            self.totals.copies_won += u64::from(attempt.is_copy);
             self.ledger.add_unfinished(attempt.set, -1);
             self.shorten_spread(attempt);
             self.learn_duration(attempt);
+            let s = &mut self.ledger.sets[attempt.set];
+            if s.may_copy {
+                s.running.durations.add(self.now.since(attempt.launched_at));
+            }
         } else if !task.finished && task.running == 0 {
             self.ledger.add_pending(attempt.set, 1);
         }
@@ -355,15 +392,18 @@ impl Engine {
 
     fn unfinished(&mut self, set: SetId, task: u32) -> Applied {
         let set = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
-        let s = &mut self.ledger.sets[set];
-        let zombie = s.zombie;
-        let t = s.tasks.get_mut(task as usize).ok_or(EngineError::TaskOutOfRange)?;
-        if !t.finished || zombie {
+        let s = &self.ledger.sets[set];
+        let t = s.tasks.get(task as usize).ok_or(EngineError::TaskOutOfRange)?;
+        if !t.finished || s.zombie {
             return Ok(());
         }
-        t.finished = false;
-        let idle = t.running == 0;
-        let workflow = s.workflow;
+        let (idle, since, workflow) = (t.running == 0, t.since, s.workflow);
+        self.ledger.change_task(set, task, |t| t.finished = false);
+        let s = &mut self.ledger.sets[set];
+        s.copying = None;
+        if s.may_copy && !idle {
+            s.running.launched((since, task));
+        }
         self.ledger.add_unfinished(set, 1);
         if idle {
             self.ledger.add_pending(set, 1);
@@ -375,15 +415,13 @@ impl Engine {
 
     fn finished_elsewhere(&mut self, set: SetId, task: u32) -> Applied {
         let set = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
-        let s = &mut self.ledger.sets[set];
-        let zombie = s.zombie;
-        let t = s.tasks.get_mut(task as usize).ok_or(EngineError::TaskOutOfRange)?;
-        if t.finished || zombie {
+        let s = &self.ledger.sets[set];
+        let t = s.tasks.get(task as usize).ok_or(EngineError::TaskOutOfRange)?;
+        if t.finished || s.zombie {
             return Ok(());
         }
-        t.finished = true;
-        let idle = t.running == 0;
-        let workflow = s.workflow;
+        let (idle, workflow) = (t.running == 0, s.workflow);
+        self.ledger.change_task(set, task, |t| t.finished = true);
         self.ledger.add_unfinished(set, -1);
         if idle {
             self.ledger.add_pending(set, -1);

@@ -77,7 +77,7 @@ impl Engine {
             || self.ledger.workflows.slab[set.workflow].held > 0)
     }
 
-    fn known_set(&self, set: SetId) -> Result<(usize, &Set), EngineError> {
+    pub(crate) fn known_set(&self, set: SetId) -> Result<(usize, &Set), EngineError> {
         let key = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
         Ok((key, &self.ledger.sets[key]))
     }

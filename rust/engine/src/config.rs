@@ -34,6 +34,18 @@ pub enum NeedRule {
     Literal,
 }
 
+/// Which running tasks may be copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Copies {
+    /// None.
+    Off,
+    /// Those of shuffle map stages.
+    Shuffle,
+    /// Those of result stages too: only where a task may run twice, as with `spark.speculation`.
+    All,
+}
+
 /// The engine's configuration. Durations are nanoseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -63,6 +75,12 @@ pub struct Config {
     pub spread: bool,
     /// `spark.holdfast.spread.max`: for how long.
     pub spread_max_ns: u64,
+    /// `spark.holdfast.copies`: copies of stragglers on own held slots (SSR-10).
+    pub copies: Copies,
+    /// How old an attempt must be at least to be copied, and how many times older than its stage's median.
+    pub copy_age_ns: u64,
+    /// See `copy_age_ns`.
+    pub copy_age_factor: u32,
 }
 
 impl Default for Config {
@@ -79,7 +97,13 @@ impl Default for Config {
             linger_max_ns: 5_000 * MILLIS,
             grow: true,
             spread: true,
+<<<<<<< HEAD
             spread_max_ns: 5_000 * MILLIS,
+=======
+            copies: Copies::Shuffle,
+            copy_age_ns: 100 * MILLIS,
+            copy_age_factor: 2,
+>>>>>>> 20b74f7 (wip: copies)
         }
     }
 }

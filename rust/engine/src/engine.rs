@@ -35,6 +35,10 @@ pub struct Totals {
     pub executor_gone: u64,
     /// Idle held slot-time, in slots x nanoseconds.
     pub idle_held_ns: u128,
+    /// Attempts launched beside a running attempt of their task.
+    pub copies: u64,
+    /// Those of them that ended their task.
+    pub copies_won: u64,
     /// How often the host's clock went back.
     pub regressions: u64,
 }
@@ -56,6 +60,12 @@ pub struct Engine {
     next_hold: u32,
     /// In this step: something may be allowed now that was not before.
     pub(crate) reoffer: bool,
+    /// In this step: a hold was made.
+    pub(crate) held_more: bool,
+    /// In this step: a task may get a copy now that might not before.
+    pub(crate) offer_copies: bool,
+    /// When the next task comes of age for a copy.
+    pub(crate) copy_due: Option<Time>,
     /// In this step: workflows whose need may have fallen.
     touched: Vec<usize>,
     pub(crate) scratch: Vec<usize>,
@@ -76,6 +86,9 @@ impl Engine {
             stall: None,
             next_hold: 0,
             reoffer: false,
+            held_more: false,
+            offer_copies: false,
+            copy_due: None,
             touched: Vec::new(),
             scratch: Vec::new(),
         }
@@ -96,6 +109,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         self.advance(now);
         self.reoffer = false;
+        self.offer_copies = false;
         self.touched.clear();
         self.expire(out);
         let result = self.apply(event, out);
@@ -104,7 +118,8 @@ impl Engine {
         self.claim(out);
         self.watch_stall();
         self.end_spreads();
-        if self.reoffer && self.ledger.pending > 0 {
+        self.watch_copies();
+        if self.offer_copies || (self.reoffer && self.ledger.pending > 0) {
             out.push(Decision::Reoffer);
         }
         result
@@ -118,7 +133,7 @@ impl Engine {
         let gaps = self.ledger.workflows.gaps.iter();
         let gaps =
             gaps.filter_map(|&w| self.ledger.workflows.slab[w].gap).map(|gap| gap.deadline).min();
-        [holds, gaps, self.stall, self.first_spread_end(), self.budget_end()]
+        [holds, gaps, self.stall, self.first_spread_end(), self.budget_end(), self.copy_due]
             .into_iter()
             .flatten()
             .min()
@@ -336,6 +351,7 @@ impl Engine {
             deadline,
         });
         self.totals.made += 1;
+        self.held_more = true;
         true
     }
 

@@ -10,8 +10,23 @@ use crate::ids::{AttemptId, ExecutorId, JobId, ProfileId, Resources, SetId, Stag
 pub enum Outcome {
     /// The task is done, unless a later [`Event::Unfinished`] takes that back.
     Finished,
-    /// The task has to run again (failed, killed, lost): it keeps a claim on a slot.
+    /// The task has to run again (killed, lost) unless another attempt of it ends well: it keeps a claim on a slot.
     NotFinished,
+    /// The same, and it was the task's fault: it gets no copy any more.
+    Failed,
+}
+
+/// What a stage's tasks leave behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StageKind {
+    /// Results, which may have effects outside: each partition should run once.
+    #[default]
+    Result,
+    /// Shuffle output, of which the first one counts.
+    ShuffleMap,
+    /// All tasks run at once.
+    Barrier,
 }
 
 /// A fact about the cluster or the workload, in the order in which it became true.
@@ -105,6 +120,8 @@ pub enum Event {
         profile: ProfileId,
         /// Whether it computes partitions that will be cached ("spread" balances those).
         fills_cache: bool,
+        /// What its tasks leave behind.
+        kind: StageKind,
     },
     /// A task set launches nothing any more. Attempts of it may still run.
     SetEnded {

@@ -3,10 +3,12 @@
 use crate::decision::{Decision, EndCause};
 use crate::engine::Engine;
 use crate::error::EngineError;
+use crate::event::StageKind;
 use crate::ids::{JobId, ProfileId, SetId, StageId, WorkflowId};
 use crate::ledger::{Gap, HoldBook, Job, Peak, PlanEntry, Set, Side, Workflow};
 use crate::policy::linger::linger;
 use crate::policy::need::{gap_need, may_hold, peak_is_valid};
+use crate::policy::spare::may_copy;
 
 /// More tasks in one set are taken for garbage.
 const MAX_TASKS: u32 = 1 << 24;
@@ -138,9 +140,7 @@ impl Engine {
         id: SetId,
         job: JobId,
         stage: StageId,
-        tasks: u32,
-        profile: ProfileId,
-        fills_cache: bool,
+        SetShape { tasks, profile, fills_cache, kind }: SetShape,
     ) -> Applied {
         if self.ledger.set_ids.contains_key(&id) {
             return Err(EngineError::KnownSet);
@@ -157,6 +157,7 @@ impl Engine {
         let next = self.take_from_plan(job, stage);
         let mut buffer = self.ledger.spare_tasks.pop().unwrap_or_default();
         buffer.resize(tasks as usize, Default::default());
+        let running = self.ledger.spare_running.pop().unwrap_or_default();
         self.ledger.set_serial += 1;
         let key = self.ledger.sets.insert(Set {
             id,
@@ -176,6 +177,10 @@ impl Engine {
             shortest: None,
             barrier: None,
             bound_ns: None,
+            may_copy: may_copy(&self.config, kind),
+            running,
+            twice: 0,
+            copying: None,
         });
         self.ledger.set_ids.insert(id, key);
         self.ledger.jobs[job].sets.push(key);
@@ -253,6 +258,8 @@ impl Engine {
         let n = set.n(continues && !closed, declared);
         set.tasks.clear();
         self.ledger.spare_tasks.push(std::mem::take(&mut set.tasks));
+        set.running.clear();
+        self.ledger.spare_running.push(std::mem::take(&mut set.running));
         self.ledger.workflows.slab[set.workflow].last_m = width;
         self.note_width(set.workflow, width);
         let job = &mut self.ledger.jobs[set.job];
@@ -314,6 +321,14 @@ impl Engine {
         }
         self.ledger.workflows.forget_if_unused(workflow);
     }
+}
+
+/// What is said of a set when it comes.
+pub(crate) struct SetShape {
+    pub tasks: u32,
+    pub profile: ProfileId,
+    pub fills_cache: bool,
+    pub kind: StageKind,
 }
 
 /// What ending a set leaves to decide.

@@ -19,6 +19,7 @@ mod apply;
 mod asks;
 mod budget;
 mod config;
+mod copies;
 mod decision;
 mod engine;
 mod error;
@@ -33,11 +34,11 @@ mod view;
 mod waves;
 
 pub use account::Account;
-pub use config::{Config, HoldFor, NeedRule, Policy};
+pub use config::{Config, Copies, HoldFor, NeedRule, Policy};
 pub use decision::{Decision, EndCause, Reason, Verdict, VetoReason};
 pub use engine::{Engine, Totals};
 pub use error::EngineError;
-pub use event::{Event, Outcome};
+pub use event::{Event, Outcome, StageKind};
 pub use ids::{
     AttemptId, ExecutorId, HoldId, JobId, ProfileId, RESOURCES, Resources, SetId, StageId, Time,
     WorkflowId,

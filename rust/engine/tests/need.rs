@@ -5,7 +5,8 @@ mod common;
 use common::{Host, ended, held, holds, literal};
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    Config, Decision, EndCause, Event, NeedRule, Reason, SetId, Verdict, VetoReason, WorkflowId,
+    Config, Decision, EndCause, Event, NeedRule, Reason, SetId, StageKind, Verdict, VetoReason,
+    WorkflowId,
 };
 
 const CAP: u64 = 60 * common::SECOND;
@@ -86,7 +87,7 @@ fn a_zombie_has_no_tasks_left() {
     host.simple(1, 1, 4, 0);
     let (set, job) = (SetId(2), holdfast_engine::JobId(1));
     let (stage, profile) = (holdfast_engine::StageId(1), common::P);
-    host.say(Event::SetSubmitted { set, job, stage, tasks: 1, profile, fills_cache: false });
+    host.say(Event::SetSubmitted { set, job, stage, tasks: 1, profile, fills_cache: false, kind: StageKind::Result });
     let sets = host.engine.sets();
     assert_eq!((sets[0].zombie, sets[0].unfinished, sets[0].pending), (true, 0, 0));
     assert_eq!(host.engine.workflows()[0].need, 1);

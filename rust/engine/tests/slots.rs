@@ -6,7 +6,7 @@ use common::{Host, P, ended, held, literal};
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Decision, EndCause, Engine, Event, ExecutorId, JobId, Outcome, ProfileId, Reason,
-    Resources, SetId, StageId, Time, Verdict, VetoReason, WorkflowId,
+    Resources, SetId, StageId, StageKind, Time, Verdict, VetoReason, WorkflowId,
 };
 
 /// An executor with four of resource `which`; a task of workflow 1 has used two and holds them, one
@@ -37,7 +37,7 @@ fn ask_in(which: usize, size: u32) -> Verdict {
         let stage = StageId(id);
         say(Event::StagePlanned { job, stage, tasks: 1, next: 1 });
         let (set, profile) = (SetId(id), ProfileId(id));
-        say(Event::SetSubmitted { set, job, stage, tasks: 1, profile, fills_cache: false });
+        say(Event::SetSubmitted { set, job, stage, tasks: 1, profile, fills_cache: false, kind: StageKind::Result });
     }
     for id in [0, 1] {
         let (attempt, set) = (AttemptId(id), SetId(id));

@@ -18,7 +18,7 @@ use crate::native_log;
 use crate::session::{self, Session, TOTALS, event, resources};
 
 /// Number of the interface: changes with every name, argument or meaning below.
-const ABI: i64 = 2;
+const ABI: i64 = 3;
 const HANDSHAKE: i64 = 0x4846_5354;
 
 static SESSIONS: Table<Session> = Table::new();
@@ -174,6 +174,27 @@ extern "system" fn Java_io_holdfast_NativeEngine_admits(
     set: jint,
 ) -> jint {
     plain(|| SESSIONS.with(handle, |session| session.admits(set as u32)))
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_holdfast_NativeEngine_copy(
+    _: EnvUnowned<'_>,
+    _: JClass<'_>,
+    handle: jlong,
+    set: jint,
+    executor: jint,
+) -> jint {
+    plain(|| SESSIONS.with(handle, |session| session.copy(set as u32, executor as u32)))
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_holdfast_NativeEngine_wantsCopies(
+    _: EnvUnowned<'_>,
+    _: JClass<'_>,
+    handle: jlong,
+    set: jint,
+) -> jint {
+    plain(|| SESSIONS.with(handle, |session| session.wants_copies(set as u32)))
 }
 
 #[unsafe(no_mangle)]

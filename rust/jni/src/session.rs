@@ -26,7 +26,7 @@ const AMOUNTS: [u8; 16] =
     [0b1_1110, 0b11_1100, 0, 0, 0b1100, 0, 0, 0b1100, 0, 0b1000, 0, 0b100, 0, 0b10, 0b10, 0];
 
 /// What `totals` reports, in that order.
-pub(crate) const TOTALS: usize = 13;
+pub(crate) const TOTALS: usize = 15;
 
 /// One engine with its log.
 pub(crate) struct Session {
@@ -124,6 +124,16 @@ impl Session {
         Ok(self.engine.admits(SetId(set))?.into())
     }
 
+    /// One more than the number of the task to be copied there, or 0.
+    pub(crate) fn copy(&self, set: u32, executor: u32) -> Result<i32, Fault> {
+        let task = self.engine.copy(SetId(set), ExecutorId(executor))?;
+        Ok(task.map_or(0, |task| i32::try_from(task + 1).unwrap_or(0)))
+    }
+
+    pub(crate) fn wants_copies(&self, set: u32) -> Result<i32, Fault> {
+        Ok(self.engine.wants_copies(SetId(set))?.into())
+    }
+
     pub(crate) fn name(&mut self, kind: i32, id: u32, name: &str) -> Result<i32, Fault> {
         let kind = u8::try_from(kind).ok().and_then(NameKind::from_code);
         let kind = kind.ok_or_else(|| Fault::BadArgument("unknown kind of name".to_owned()))?;
@@ -152,6 +162,8 @@ impl Session {
             t.regressions,
             self.events,
             self.engine.restricts().into(),
+            t.copies,
+            t.copies_won,
         ]
         .map(|n| i64::try_from(n).unwrap_or(i64::MAX))
     }

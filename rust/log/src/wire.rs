@@ -1,11 +1,22 @@
 //! Events as a kind and up to six numbers: the form they have in a log and in a host's calls.
 
 use holdfast_engine::{
-    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageId, WorkflowId,
+    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageId, StageKind,
+    WorkflowId,
 };
 
 /// How many numbers each kind of event has.
 pub const ARGUMENTS: [usize; 16] = [5, 6, 2, 1, 4, 1, 3, 4, 2, 6, 1, 4, 2, 2, 2, 0];
+
+/// What the number of an outcome means.
+const OUTCOMES: [Outcome; 3] = [Outcome::Finished, Outcome::NotFinished, Outcome::Failed];
+
+/// What half the last number of a submitted set means; the odd rest says whether it fills the cache.
+const KINDS: [StageKind; 3] = [StageKind::Result, StageKind::ShuffleMap, StageKind::Barrier];
+
+fn number_of<T: PartialEq>(all: &[T], one: T) -> u32 {
+    all.iter().zip(0..).find(|(other, _)| **other == one).map_or(0, |(_, number)| number)
+}
 
 /// Kind and numbers of an event; what its kind does not use is 0. A negative priority keeps its bits.
 #[must_use]
@@ -28,15 +39,16 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
         }
         Event::StagePlanned { job, stage, tasks, next } => (7, [job.0, stage.0, tasks, next, 0, 0]),
         Event::JobEnded { job, succeeded } => (8, [job.0, succeeded.into(), 0, 0, 0, 0]),
-        Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache } => {
-            (9, [set.0, job.0, stage.0, tasks, profile.0, fills_cache.into()])
+        Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind } => {
+            let kind = number_of(&KINDS, kind);
+            (9, [set.0, job.0, stage.0, tasks, profile.0, 2 * kind + u32::from(fills_cache)])
         }
         Event::SetEnded { set } => (10, [set.0, 0, 0, 0, 0, 0]),
         Event::Launched { attempt, set, task, executor } => {
             (11, [attempt.0, set.0, task, executor.0, 0, 0])
         }
         Event::SlotFreed { attempt, outcome } => {
-            (12, [attempt.0, (outcome == Outcome::NotFinished).into(), 0, 0, 0, 0])
+            (12, [attempt.0, number_of(&OUTCOMES, outcome), 0, 0, 0, 0])
         }
         Event::Unfinished { set, task } => (13, [set.0, task, 0, 0, 0, 0]),
         Event::FinishedElsewhere { set, task } => (14, [set.0, task, 0, 0, 0, 0]),
@@ -44,7 +56,7 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
     }
 }
 
-/// The event of that kind and numbers; `None` if there is no such kind, or a truth value is neither 0 nor 1.
+/// The event of that kind and numbers; `None` if there is no such kind, or one of them is out of its range.
 /// Numbers that the kind does not use are ignored.
 #[must_use]
 pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
@@ -74,7 +86,8 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
             stage: StageId(c),
             tasks: d,
             profile: ProfileId(e),
-            fills_cache: truth(f)?,
+            fills_cache: f % 2 == 1,
+            kind: *KINDS.get(f as usize / 2)?,
         },
         10 => Event::SetEnded { set: SetId(a) },
         11 => Event::Launched {
@@ -85,7 +98,7 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
         },
         12 => Event::SlotFreed {
             attempt: AttemptId(a),
-            outcome: if truth(b)? { Outcome::NotFinished } else { Outcome::Finished },
+            outcome: *OUTCOMES.get(b as usize)?,
         },
         13 => Event::Unfinished { set: SetId(a), task: b },
         14 => Event::FinishedElsewhere { set: SetId(a), task: b },

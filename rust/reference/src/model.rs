@@ -44,6 +44,16 @@ pub trait Model {
     /// # Errors
     /// Unknown set.
     fn admits(&self, set: SetId) -> Result<bool, EngineError>;
+    /// See [`Engine::copy`].
+    ///
+    /// # Errors
+    /// Unknown set or executor.
+    fn copy(&self, set: SetId, executor: ExecutorId) -> Result<Option<u32>, EngineError>;
+    /// See [`Engine::wants_copies`].
+    ///
+    /// # Errors
+    /// Unknown set.
+    fn wants_copies(&self, set: SetId) -> Result<bool, EngineError>;
     /// See [`Engine::next_deadline`].
     fn next_deadline(&self) -> Option<Time>;
     /// See [`Engine::now`].
@@ -94,6 +104,12 @@ macro_rules! model {
             fn admits(&self, set: SetId) -> Result<bool, EngineError> {
                 self.admits(set)
             }
+            fn copy(&self, set: SetId, executor: ExecutorId) -> Result<Option<u32>, EngineError> {
+                self.copy(set, executor)
+            }
+            fn wants_copies(&self, set: SetId) -> Result<bool, EngineError> {
+                self.wants_copies(set)
+            }
             fn next_deadline(&self) -> Option<Time> {
                 self.next_deadline()
             }
@@ -141,6 +157,8 @@ pub struct Ask {
     pub verdict: Verdict,
     /// The answer for a barrier set.
     pub room: u32,
+    /// The task that should get a copy there.
+    pub copy: Option<u32>,
 }
 
 /// Everything a model shows after a step.
@@ -160,6 +178,8 @@ pub struct Snapshot {
     pub asks: Vec<Ask>,
     /// Each set, and whether it is admitted.
     pub admits: Vec<(SetId, bool)>,
+    /// Each set, and whether it wants copies.
+    pub wants_copies: Vec<(SetId, bool)>,
     /// When the host has to call again.
     pub deadline: Option<Time>,
     /// Counters.
@@ -175,13 +195,16 @@ impl Snapshot {
         let (executors, sets) = (model.executors(), model.sets());
         let mut asks = Vec::with_capacity(executors.len() * sets.len());
         let mut admits = Vec::with_capacity(sets.len());
+        let mut wants_copies = Vec::with_capacity(sets.len());
         for set in &sets {
             admits.push((set.id, model.admits(set.id).expect("the set is known")));
+            wants_copies.push((set.id, model.wants_copies(set.id).expect("the set is known")));
             for e in &executors {
                 let free = e.capacity.minus(e.running);
                 let verdict = model.verdict(set.id, e.id, &free).expect("both are known");
                 let room = model.barrier_room(set.id, e.id, &free).expect("both are known");
-                asks.push(Ask { set: set.id, executor: e.id, free, verdict, room });
+                let copy = model.copy(set.id, e.id).expect("both are known");
+                asks.push(Ask { set: set.id, executor: e.id, free, verdict, room, copy });
             }
         }
         let mut workflows = model.workflows();
@@ -199,6 +222,7 @@ impl Snapshot {
             sets,
             asks,
             admits,
+            wants_copies,
             deadline: model.next_deadline(),
             totals: *model.totals(),
             accounts: model.accounts(),

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Config, Engine, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId,
-    StageId, Time, Verdict, WorkflowId,
+    StageId, StageKind, Time, Verdict, WorkflowId,
 };
 
 use crate::Reference;
@@ -34,6 +34,8 @@ pub fn config() -> Config {
         linger_first_ns: 2 * SECOND,
         linger_factor: 1,
         linger_max_ns: 2 * SECOND,
+        copy_age_ns: SECOND / 2,
+        copy_age_factor: 1,
         ..Config::default()
     }
 }
@@ -57,8 +59,9 @@ fn opening() -> Vec<Event> {
         events.push(Event::JobSubmitted { job, workflow, continues: true });
         events.push(Event::StagePlanned { job, stage: StageId(workflow.0), tasks: 2, next: 0 });
         let (set, stage) = (SetId(workflow.0), StageId(workflow.0));
+        let kind = StageKind::ShuffleMap;
         let submitted =
-            Event::SetSubmitted { set, job, stage, tasks: 2, profile, fills_cache: false };
+            Event::SetSubmitted { set, job, stage, tasks: 2, profile, fills_cache: false, kind };
         events.push(submitted);
     }
     events
@@ -81,8 +84,8 @@ fn alphabet(step: usize, pair: &World) -> Vec<(Event, u64)> {
         let job = JobId(workflow.0 + 2);
         all.push((Event::JobSubmitted { job, workflow, continues: false }, 0));
         let (set, stage) = (SetId(workflow.0 + 2), StageId(workflow.0 + 2));
-        let (profile, fills_cache) = (ProfileId(0), false);
-        all.push((Event::SetSubmitted { set, job, stage, tasks: 3, profile, fills_cache }, 0));
+        let (profile, fills_cache, kind) = (ProfileId(0), false, StageKind::Result);
+        all.push((Event::SetSubmitted { set, job, stage, tasks: 3, profile, fills_cache, kind }, 0));
         all.push((Event::JobEnded { job: JobId(workflow.0), succeeded: true }, 0));
     }
     all.push((
@@ -103,10 +106,15 @@ fn alphabet(step: usize, pair: &World) -> Vec<(Event, u64)> {
 
 /// Launches of the first pending task; by the verdict anywhere, against it on the first executor.
 fn launches(step: usize, set: SetId, pair: &World, all: &mut Vec<(Event, u64)>) {
+    let attempt = AttemptId(u32::try_from(step).unwrap_or(u32::MAX));
+    for executor in [ExecutorId(0), ExecutorId(1)] {
+        if let Ok(Some(task)) = pair.first().copy(set, executor) {
+            all.push((Event::Launched { attempt, set, task, executor }, 0));
+        }
+    }
     let Some(task) = pair.first_pending(set) else {
         return;
     };
-    let attempt = AttemptId(u32::try_from(step).unwrap_or(u32::MAX));
     for view in pair.first().executors() {
         let free = view.capacity.minus(view.running);
         let allowed = !matches!(pair.first().verdict(set, view.id, &free), Ok(Verdict::Veto(_)));

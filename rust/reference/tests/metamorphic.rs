@@ -4,7 +4,7 @@
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Config, Decision, Engine, Event, ExecutorId, HoldFor, JobId, Policy, ProfileId,
-    Resources, SetId, StageId, Time, WorkflowId,
+    Resources, SetId, StageId, StageKind, Time, WorkflowId,
 };
 use holdfast_reference::Reference;
 use holdfast_reference::history::{Checks, Played, Reached, Timed, play};
@@ -47,7 +47,7 @@ fn occupied(workflow: u32) -> Vec<Timed> {
         Event::ExecutorAdded { executor, profile, capacity: amount },
         Event::WorkflowOpened { workflow, priority: i32::MIN, isolation: STRICT, parallelism: 0 },
         Event::JobSubmitted { job, workflow, continues: true },
-        Event::SetSubmitted { set, job, stage, tasks: 1, profile, fills_cache: false },
+        Event::SetSubmitted { set, job, stage, tasks: 1, profile, fills_cache: false, kind: StageKind::Result },
         Event::Launched { attempt: AttemptId(OWN), set, task: 0, executor },
     ];
     events.map(|event| Timed { now: Time(0), event }).to_vec()
@@ -139,7 +139,7 @@ fn latecomer() -> Vec<Timed> {
     let events = [
         Event::WorkflowOpened { workflow, priority: i32::MIN, isolation: STRICT, parallelism: 0 },
         Event::JobSubmitted { job, workflow, continues: true },
-        Event::SetSubmitted { set, job, stage, tasks: 5, profile, fills_cache: false },
+        Event::SetSubmitted { set, job, stage, tasks: 5, profile, fills_cache: false, kind: StageKind::Result },
     ];
     events.map(|event| Timed { now: Time(0), event }).to_vec()
 }

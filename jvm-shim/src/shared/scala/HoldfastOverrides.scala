@@ -4,7 +4,7 @@ import java.nio.ByteBuffer
 
 import scala.util.control.NonFatal
 
-import _root_.io.holdfast.Session
+import _root_.io.holdfast.{NativeEngine, Session}
 import org.apache.spark.TaskState
 import org.apache.spark.resource.ResourceProfile
 import org.apache.spark.scheduler._
@@ -69,7 +69,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
         taskSet.stageId,
         taskSet.tasks.length,
         taskSet.resourceProfileId,
-        manager.isBarrier,
+        kindOf(taskSet, manager),
         // A barrier stage starts as a whole: spreading it would refuse some of its tasks.
         session.settings.spread && !manager.isBarrier && Plan.fillsCache(dagScheduler, taskSet.stageId),
         taskSet.properties,
@@ -80,6 +80,11 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     }
     manager
   }
+
+  private def kindOf(taskSet: TaskSet, manager: TaskSetManager): Int =
+    if (manager.isBarrier) NativeEngine.BARRIER
+    else if (taskSet.tasks.headOption.exists(_.isInstanceOf[ShuffleMapTask])) NativeEngine.SHUFFLE_MAP
+    else NativeEngine.RESULT
 
   /** The clock is a constructor's argument of the class that this trait is mixed into. */
   private[holdfast] def newManager(taskSet: TaskSet, maxTaskFailures: Int): HoldfastTaskSetManager
@@ -104,7 +109,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     // The slot is offered again when this returns: whoever may hold it must hold it by then.
     if (TaskState.isFinished(state) && session.live) synchronized {
       taskIdToTaskSetManager.get(tid) match {
-        case ours: HoldfastTaskSetManager => tell("slot freed")(ours.slotFreed(tid, state == TaskState.FINISHED))
+        case ours: HoldfastTaskSetManager => tell("slot freed")(ours.slotFreed(tid, state))
         case _ =>
       }
     }

@@ -3,8 +3,8 @@ package org.apache.spark.scheduler.holdfast.sparkline
 import scala.collection.mutable
 import scala.util.control.NonFatal
 
-import _root_.io.holdfast.{Session, SetRef}
-import org.apache.spark.TaskFailedReason
+import _root_.io.holdfast.{NativeEngine, Session, SetRef}
+import org.apache.spark.{TaskFailedReason, TaskState}
 import org.apache.spark.TaskState.TaskState
 import org.apache.spark.scheduler._
 import org.apache.spark.scheduler.TaskLocality.TaskLocality
@@ -46,6 +46,8 @@ private[spark] class HoldfastTaskSetManager(
   private var widened = false
   private var ordinary: Option[TaskLocality] = None
 
+  private lazy val copies = new Copies(this, scheduler)
+
   private def tell(what: String)(body: => Unit): Unit =
     if (ref != null && session.live) {
       try body
@@ -55,7 +57,10 @@ private[spark] class HoldfastTaskSetManager(
   /** Priority of its workflow, 0 when nothing is known of it. */
   private[holdfast] def workflowPriority: Int = if (ref == null) 0 else ref.priority
 
-  override def isSchedulable: Boolean = super.isSchedulable && (ref == null || admitted())
+  // Spark leaves out sets that have nothing pending: not those that should get a copy of a straggler.
+  override def isSchedulable: Boolean =
+    if (super.isSchedulable) ref == null || admitted()
+    else ref != null && !isZombie && copies.possible && session.wantsCopies(ref)
 
   /** A set that can use no slot at all now leaves the round here. */
   private def admitted(): Boolean = {
@@ -166,14 +171,35 @@ private[spark] class HoldfastTaskSetManager(
   ): TaskDescription = {
     val task =
       super.prepareLaunchingTask(execId, host, index, taskLocality, speculative, taskCpus, assignments, launchTime)
+    if (speculative) copies.launched(task.taskId, index)
     tell("launched")(session.launched(ref, task.taskId, index, execId))
     task
   }
 
   /** An attempt has left its slot; its result comes later. */
-  private[holdfast] def slotFreed(tid: Long, finished: Boolean): Unit = tell("slot freed") {
-    if (finished) unsettled += tid
-    session.freed(tid, finished)
+  private[holdfast] def slotFreed(tid: Long, state: TaskState): Unit = tell("slot freed") {
+    if (state == TaskState.FINISHED) unsettled += tid
+    session.freed(
+      tid,
+      state match {
+        case TaskState.FINISHED => NativeEngine.FINISHED
+        case TaskState.FAILED => NativeEngine.FAILED
+        case _ => NativeEngine.NOT_FINISHED
+      }
+    )
+  }
+
+  /** Spark asks for a pending task first, then for a copy of a running one: its own choice comes before ours. */
+  override protected def dequeueTaskHelper(
+      execId: String,
+      host: String,
+      maxLocality: TaskLocality,
+      speculative: Boolean
+  ): Option[(Int, TaskLocality, Boolean)] = {
+    copies.begin()
+    val sparks = super.dequeueTaskHelper(execId, host, maxLocality, speculative)
+    if (sparks.isDefined || !speculative || ref == null || !copies.possible || !session.asking) sparks
+    else copies.of(session.copy(ref, execId), execId, host).map((_, maxLocality, true))
   }
 
   override def handleSuccessfulTask(tid: Long, result: DirectTaskResult[_]): Unit = {
@@ -183,6 +209,7 @@ private[spark] class HoldfastTaskSetManager(
 
   override def handleFailedTask(tid: Long, state: TaskState, reason: TaskFailedReason): Unit = {
     val resultLost = unsettled.remove(tid)
+    copies.failing(tid, reason)
     super.handleFailedTask(tid, state, reason)
     if (resultLost && !isZombie) {
       val index = taskInfos(tid).index

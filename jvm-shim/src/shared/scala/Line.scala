@@ -40,6 +40,7 @@ private[spark] class Line extends LineBackend {
       .method(scheduler, "stop", int)
       .method(classOf[Pool], "getSortedTaskSetQueue")
       .method(manager, "isSchedulable")
+      .method(manager, "dequeueTaskHelper", classOf[String], classOf[String], locality, java.lang.Boolean.TYPE)
       .method(manager, "executorAdded")
       .method(manager, "resetDelayScheduleTimer", classOf[Option[_]])
       .method(manager, "handleSuccessfulTask", long, classOf[DirectTaskResult[_]])

@@ -5,6 +5,8 @@
 mod executors;
 mod heap;
 mod holds;
+mod last_wave;
+mod median;
 mod sets;
 mod workflows;
 
@@ -13,6 +15,7 @@ use slab::Slab;
 
 pub(crate) use executors::Executors;
 pub(crate) use holds::{Hold, HoldBook, Side};
+pub(crate) use last_wave::{Running, Start};
 pub(crate) use sets::{Job, PlanEntry, Set, Wave};
 pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
 
@@ -29,6 +32,8 @@ pub(crate) struct Attempt {
     pub executor: usize,
     pub demand: Resources,
     pub launched_at: Time,
+    /// Launched beside a running attempt of its task.
+    pub is_copy: bool,
 }
 
 /// All books. Indices (`usize`) are slab keys; ids stay at the edge.
@@ -46,6 +51,7 @@ pub(crate) struct Ledger {
     pub pending: u64,
     /// Task buffers of ended sets, for reuse.
     pub spare_tasks: Vec<Vec<sets::Task>>,
+    pub spare_running: Vec<Running>,
     pub set_serial: u64,
 }
 
@@ -110,6 +116,20 @@ impl Ledger {
         self.add_pending(set, -pending.cast_signed());
         self.add_unfinished(set, -unfinished.cast_signed());
         self.sets[set].zombie = true;
+        self.sets[set].twice = 0;
+    }
+
+    /// Changes a task, and keeps count of those that run twice.
+    pub fn change_task(&mut self, set: usize, task: u32, change: impl FnOnce(&mut sets::Task)) {
+        let s = &mut self.sets[set];
+        let t = &mut s.tasks[task as usize];
+        let was = t.runs_twice();
+        change(t);
+        match (was, t.runs_twice(), s.zombie) {
+            (false, true, false) => s.twice += 1,
+            (true, false, false) => s.twice -= 1,
+            _ => {}
+        }
     }
 
     /// Slots of a profile over all usable executors.

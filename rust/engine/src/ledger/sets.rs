@@ -1,5 +1,6 @@
 //! Task sets, and the plans of the jobs they belong to.
 
+use super::last_wave::{Running, Start};
 use crate::ids::{JobId, ProfileId, Resources, SetId, StageId, Time};
 
 /// One task of a set.
@@ -7,6 +8,25 @@ use crate::ids::{JobId, ProfileId, Resources, SetId, StageId, Time};
 pub(crate) struct Task {
     pub running: u32,
     pub finished: bool,
+    /// An attempt of it has failed.
+    pub failed: bool,
+    /// It has run twice at a time.
+    pub copied: bool,
+    /// Of its first attempt that runs now.
+    pub since: Time,
+    pub executor: usize,
+}
+
+impl Task {
+    pub fn runs_twice(&self) -> bool {
+        self.running > 1 && !self.finished
+    }
+
+    /// Whether it runs, since then, and a copy is still allowed.
+    pub fn may_be_copied(&self, (since, _): Start) -> bool {
+        let once = self.running == 1 && !self.finished;
+        once && !self.failed && !self.copied && self.since == since
+    }
 }
 
 /// One attempt of a stage.
@@ -35,6 +55,14 @@ pub(crate) struct Set {
     pub barrier: Option<Time>,
     /// Slot-time that the bound allows this barrier to idle, until the stage is complete.
     pub bound_ns: Option<u64>,
+    /// Whether tasks may be copied, for all that the stage is.
+    pub may_copy: bool,
+    /// Kept if so.
+    pub running: Running,
+    /// Unfinished tasks with more than one attempt; 0 for zombies.
+    pub twice: u32,
+    /// The youngest task that is old enough for a copy, when it is time for copies.
+    pub copying: Option<Start>,
 }
 
 /// The last wave of a set.

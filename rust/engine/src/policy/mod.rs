@@ -6,4 +6,5 @@ pub(crate) mod claim;
 pub(crate) mod isolation;
 pub(crate) mod linger;
 pub(crate) mod need;
+pub(crate) mod spare;
 pub(crate) mod spread;

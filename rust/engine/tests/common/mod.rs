@@ -4,7 +4,7 @@
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Config, Decision, EndCause, Engine, Event, ExecutorId, HoldId, JobId, Outcome,
-    ProfileId, Reason, Resources, SetId, StageId, Time, Verdict, WorkflowId,
+    ProfileId, Reason, Resources, SetId, StageId, StageKind, Time, Verdict, WorkflowId,
 };
 
 pub const SECOND: u64 = 1_000_000_000;
@@ -63,8 +63,12 @@ impl Host {
 
     /// A set named like its stage.
     pub fn set(&mut self, id: u32, job: u32, tasks: u32) -> Vec<Decision> {
+        self.set_of(StageKind::Result, id, job, tasks)
+    }
+
+    pub fn set_of(&mut self, kind: StageKind, id: u32, job: u32, tasks: u32) -> Vec<Decision> {
         let (set, job, stage) = (SetId(id), JobId(job), StageId(id));
-        self.say(Event::SetSubmitted { set, job, stage, tasks, profile: P, fills_cache: false })
+        self.say(Event::SetSubmitted { set, job, stage, tasks, profile: P, fills_cache: false, kind })
     }
 
     /// A workflow with one job of one planned stage, submitted: everything has the id `id`.

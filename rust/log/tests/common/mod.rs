@@ -58,6 +58,7 @@ fn set(set: u32, job: u32, stage: u32, tasks: u32) -> Event {
         tasks,
         profile: ProfileId(0),
         fills_cache: false,
+        kind: StageKind::Result,
     }
 }
 

@@ -1,7 +1,8 @@
 //! The single things that a host does.
 
 use holdfast_engine::{
-    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageId, WorkflowId,
+    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageId, StageKind,
+    WorkflowId,
 };
 
 use super::host::Host;
@@ -31,7 +32,10 @@ impl Host {
     pub(super) fn set_of(&mut self, job: JobId, stage: StageId, tasks: u32) -> Option<Event> {
         let set = SetId(self.fresh());
         let (profile, fills_cache) = (self.profile()?, self.rng.chance(50));
-        Some(Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache })
+        let kinds = [StageKind::ShuffleMap, StageKind::ShuffleMap, StageKind::Result];
+        let kind = self.rng.pick(&kinds).filter(|_| self.rng.chance(95));
+        let kind = kind.unwrap_or(StageKind::Barrier);
+        Some(Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind })
     }
 
     pub(super) fn submit_set(&mut self) -> Option<Event> {
@@ -184,7 +188,8 @@ impl Host {
             8 => Event::JobEnded { job, succeeded: yes },
             9 => {
                 let stage = StageId(id);
-                Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache: yes }
+                let kind = if yes { StageKind::ShuffleMap } else { StageKind::Result };
+                Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache: yes, kind }
             }
             10 => Event::SetEnded { set },
             11 => Event::Launched { attempt, set, task: amount, executor },

@@ -1,7 +1,7 @@
 //! The liveness phase (R17): no more faults and arrivals; everything finishes, nothing remains.
 
 use holdfast_engine::{
-    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, Time, Verdict,
+    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageKind, Time, Verdict,
 };
 
 use super::{Failure, Pair, Reached, Rule, Timed};
@@ -127,8 +127,8 @@ impl<A: Model, B: Model> Drain<'_, A, B> {
             let capacity = Resources(demand.0.map(|amount| amount.saturating_mul(2)));
             self.say(Event::ExecutorAdded { executor, profile, capacity })?;
             let tasks = tasks.clamp(1, 8);
-            let fills_cache = false;
-            self.say(Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache })?;
+            let (fills_cache, kind) = (false, StageKind::Result);
+            self.say(Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind })?;
         }
         Ok(any)
     }

@@ -151,7 +151,10 @@ impl Host {
             Action::SubmitSet => self.submit_set(),
             Action::Offer => self.offer(model),
             Action::Free => self.free(Outcome::Finished),
-            Action::Fail => self.free(Outcome::NotFinished),
+            Action::Fail => {
+                let lost = self.rng.chance(50);
+                self.free(if lost { Outcome::NotFinished } else { Outcome::Failed })
+            }
             Action::EndSet => self.end_set(true),
             Action::AbortSet => self.end_set(false),
             Action::EndJob => self.end_job(),
@@ -194,6 +197,9 @@ impl Host {
             for set in &sets {
                 if let Some(event) = self.ask(model, *set, executor) {
                     return Some(event);
+                }
+                if let Ok(Some(task)) = model.copy(*set, executor) {
+                    return Some(self.launch(*set, task, executor));
                 }
             }
         }

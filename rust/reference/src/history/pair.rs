@@ -97,6 +97,8 @@ impl<A: Model, B: Model> Pair<A, B> {
             }
             self.compare(&after, &decisions, &others)?;
         }
+        let running: Vec<_> =
+            self.truth.attempts.values().map(|a| (a.set, a.task, a.executor)).collect();
         let step = Step {
             before: &self.before,
             event: &timed.event,
@@ -106,6 +108,7 @@ impl<A: Model, B: Model> Pair<A, B> {
             freed_on,
             demands: &self.truth.demands,
             profiles: &self.truth.set_profiles,
+            running: &running,
             hold_max_ns: self.a.config().hold_max_ns,
         };
         reached.note(&step);
@@ -157,6 +160,10 @@ impl<A: Model, B: Model> Pair<A, B> {
             if a != b {
                 return differ(Rule::Answers, "asks", a, b);
             }
+        }
+        if ours.wants_copies != theirs.wants_copies {
+            let (ours, theirs) = (&ours.wants_copies, &theirs.wants_copies);
+            return differ(Rule::Answers, "wants copies", ours, theirs);
         }
         self.compare_admits(ours)?;
         self.compare_admits(&theirs)

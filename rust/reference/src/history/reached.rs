@@ -12,7 +12,7 @@ use crate::model::Snapshot;
 pub struct Reached(BTreeMap<String, u64>);
 
 /// Outcomes that every large run has to reach.
-const REQUIRED: [&str; 51] = [
+const REQUIRED: [&str; 53] = [
     "held Waiting",
     "held Barrier",
     "held Gap",
@@ -64,6 +64,8 @@ const REQUIRED: [&str; 51] = [
     "barrier deadline",
     "barrier deadline expired",
     "barrier kept",
+    "copy on an own hold",
+    "copy won",
 ];
 
 impl Reached {
@@ -105,6 +107,9 @@ impl Reached {
         self.note_launch(step);
         if step.after.totals.regressions > step.before.totals.regressions {
             self.add("regression");
+        }
+        if step.after.totals.copies_won > step.before.totals.copies_won {
+            self.add("copy won");
         }
         if step.before.deadline.is_some_and(|deadline| deadline < step.after.now) {
             self.add("late tick");
@@ -177,6 +182,9 @@ impl Reached {
                 Verdict::Veto(VetoReason::Held) => "veto held",
                 Verdict::Veto(VetoReason::Spread) => "veto spread",
             });
+            if ask.copy.is_some() {
+                self.add("copy on an own hold");
+            }
             self.add(if ask.room > 0 { "barrier room" } else { "no barrier room" });
         }
         for (_, admitted) in &step.after.admits {

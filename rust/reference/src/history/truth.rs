@@ -109,6 +109,10 @@ impl Truth {
         for old in self.sets.values_mut() {
             old.zombie |= old.job == job && old.stage == stage;
         }
+        // Attempts of an earlier set of that name belong to none any more.
+        for attempt in self.attempts.values_mut().filter(|attempt| attempt.set == set) {
+            attempt.set = SetId(u32::MAX);
+        }
         self.sets.insert(set, Set { job, stage, tasks, finished: BTreeSet::new(), zombie: false });
         self.set_profiles.insert(set, profile);
         self.demands.insert(set, self.profiles.get(&profile).copied().unwrap_or_default());

@@ -1,6 +1,7 @@
 //! What holds after every step, whatever happened (R1 to R17 of the design).
 
 mod r1;
+mod r10;
 mod r11;
 mod r16;
 mod r2;
@@ -39,6 +40,8 @@ pub enum Invariant {
     R8,
     /// A new hold is needed.
     R9,
+    /// Copies: only on own holds, one for a task, never beside the original.
+    R10,
     /// No future, no holds.
     R11,
     /// An error changes nothing.
@@ -66,6 +69,8 @@ pub struct Step<'a> {
     pub demands: &'a BTreeMap<SetId, Resources>,
     /// The profile of each set: it runs on executors of that profile only.
     pub profiles: &'a BTreeMap<SetId, ProfileId>,
+    /// Every attempt: its set, its task, where it runs.
+    pub running: &'a [(SetId, u32, ExecutorId)],
     /// `hold.max`.
     pub hold_max_ns: u64,
 }
@@ -92,6 +97,7 @@ impl Checker {
         r6::check(step).map_err(of(Invariant::R6))?;
         r7::check(step).map_err(of(Invariant::R7))?;
         r9::check(step).map_err(of(Invariant::R9))?;
+        r10::check(step).map_err(of(Invariant::R10))?;
         r11::check(step).map_err(of(Invariant::R11))?;
         r16::check(step).map_err(of(Invariant::R16))?;
         r5::check(&mut self.wake_ups, step).map_err(of(Invariant::R5))

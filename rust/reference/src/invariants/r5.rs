@@ -37,5 +37,18 @@ pub(super) fn check(memory: &mut WakeUps, step: &Step) -> Result<(), String> {
         refused.insert(key, if offered { !allowed } else { was_refused });
     }
     memory.refused = refused;
+    copies(step)
+}
+
+/// The same for copies: an executor that may take one now, and might not before, is offered.
+fn copies(step: &Step) -> Result<(), String> {
+    let all = step.decisions.contains(&Decision::Reoffer);
+    for ask in step.after.asks.iter().filter(|ask| ask.copy.is_some()) {
+        let same = |old: &&crate::model::Ask| old.set == ask.set && old.executor == ask.executor;
+        let before = step.before.asks.iter().find(same).and_then(|old| old.copy);
+        if before.is_none() && !all && step.freed_on != Some(ask.executor) {
+            return Err(format!("a copy is possible now, and nobody tells it: {ask:?}"));
+        }
+    }
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::Reference;
 use super::state::Set;
 
 impl Reference {
-    fn ask(&self, set: SetId, executor: ExecutorId) -> Result<&Set, EngineError> {
+    pub(super) fn ask(&self, set: SetId, executor: ExecutorId) -> Result<&Set, EngineError> {
         let set = self.sets.get(&set).ok_or(EngineError::UnknownSet)?;
         if !self.executors.contains_key(&executor) {
             return Err(EngineError::UnknownExecutor);
@@ -107,6 +107,7 @@ impl Reference {
         let gaps = self.workflows.values().filter_map(|w| w.gap.as_ref()).map(|gap| gap.deadline);
         let spreads = self.sets.values().filter_map(|set| set.spread_until);
         let budget = self.budget_left(self.holds.len()).map(|left| self.now.after(left));
-        holds.chain(gaps).chain(spreads).chain(self.stall).chain(budget).min()
+        let copies = self.copy_due();
+        holds.chain(gaps).chain(spreads).chain(self.stall).chain(budget).chain(copies).min()
     }
 }

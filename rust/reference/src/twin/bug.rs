@@ -69,11 +69,19 @@ pub enum Bug {
     DeclarationIgnored,
     /// The idle budget is not kept.
     BudgetIgnored,
+    /// A task that has come of age for a copy is not announced by a reoffer.
+    CopyNotReoffered,
+    /// A copy runs beside its original.
+    CopyBesideOriginal,
+    /// A task that has failed is copied.
+    CopyAfterFailure,
+    /// A task gets a second copy.
+    CopiedTwice,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 37] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -107,10 +115,14 @@ impl Bug {
         Self::LateBarrierCountsAsKept,
         Self::DeclarationIgnored,
         Self::BudgetIgnored,
+        Self::CopyNotReoffered,
+        Self::CopyBesideOriginal,
+        Self::CopyAfterFailure,
+        Self::CopiedTwice,
     ];
 
     /// Those that break an invariant, so that no comparison is needed to see them.
-    pub const BROKEN_INVARIANT: [Self; 16] = [
+    pub const BROKEN_INVARIANT: [Self; 18] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -127,5 +139,7 @@ impl Bug {
         Self::NeedIgnored,
         Self::DeadlineInclusive,
         Self::SpreadEndNotReoffered,
+        Self::CopyNotReoffered,
+        Self::CopyBesideOriginal,
     ];
 }

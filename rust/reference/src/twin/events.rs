@@ -32,8 +32,8 @@ impl Reference {
                 return self.stage_planned(job, stage, tasks, next);
             }
             Event::JobEnded { job, succeeded } => self.job_ended(job, succeeded),
-            Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache } => {
-                let shape = Submission { set, job, stage, tasks, profile, fills_cache };
+            Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind } => {
+                let shape = Submission { set, job, stage, tasks, profile, fills_cache, kind };
                 return self.set_submitted(&shape);
             }
             Event::SetEnded { set } => self.set_ended(set),

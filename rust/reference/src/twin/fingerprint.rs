@@ -34,6 +34,8 @@ impl Reference {
             (id, set.job, set.stage, set.tasks, set.next, set.zombie).hash(&mut hash);
             (&set.finished, set.spread_until.map(since), set.shortest).hash(&mut hash);
             (set.wave.map(|(at, n)| (since(at), n)), set.barrier.map(since)).hash(&mut hash);
+            (set.kind, &set.failed, &set.copied, &set.durations).hash(&mut hash);
+            set.copying.map(|(at, task)| (since(at), task)).hash(&mut hash);
         }
         self.hash_slots(&mut hash);
         let forgotten = self.forgotten.iter();
@@ -45,10 +47,11 @@ impl Reference {
     fn hash_slots(&self, hash: &mut DefaultHasher) {
         // An attempt whose set has ended belongs to no set any more.
         let set_of = |serial| self.sets.iter().find(|(_, set)| set.serial == serial).map(|s| *s.0);
-        type Running = (Option<holdfast_engine::SetId>, u32, WorkflowId, u32);
+        type Running = (Option<holdfast_engine::SetId>, u32, WorkflowId, u32, u64);
         let mut running: Vec<Running> = Vec::new();
         for a in self.attempts.values() {
-            running.push((set_of(a.serial), a.task, a.workflow, a.executor.0));
+            let age = self.now.since(a.launched);
+            running.push((set_of(a.serial), a.task, a.workflow, a.executor.0, age));
         }
         running.sort_unstable();
         running.hash(hash);

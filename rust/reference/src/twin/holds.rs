@@ -140,6 +140,7 @@ impl Reference {
         self.holds
             .insert(hold, Hold { workflow, executor, size, reason, made_at: now, cap, deadline });
         self.totals.made += 1;
+        self.held_more = true;
         self.workflow_mut(workflow).account.made += 1;
         self.out.push(Decision::Held { hold, workflow, executor, reason, deadline });
         true

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
-    Account, EndCause, EngineError, JobId, ProfileId, SetId, StageId, WorkflowId,
+    Account, EndCause, EngineError, JobId, ProfileId, SetId, StageId, StageKind, WorkflowId,
 };
 
 use super::state::{Gap, Job, Peak, PlanEntry, Set, Workflow};
@@ -269,6 +269,11 @@ impl Reference {
             shortest: None,
             barrier: None,
             bound: None,
+            kind: shape.kind,
+            failed: BTreeSet::new(),
+            copied: BTreeSet::new(),
+            durations: Vec::new(),
+            copying: None,
         })
     }
 
@@ -356,4 +361,5 @@ pub(super) struct Submission {
     pub(super) tasks: u32,
     pub(super) profile: ProfileId,
     pub(super) fills_cache: bool,
+    pub(super) kind: StageKind,
 }

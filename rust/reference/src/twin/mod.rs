@@ -2,6 +2,7 @@
 
 mod asks;
 mod bug;
+mod copies;
 mod events;
 mod fingerprint;
 mod holds;
@@ -57,6 +58,10 @@ pub struct Reference {
     touched: BTreeSet<WorkflowId>,
     /// Workflows that may be forgotten at the end of this step.
     leaving: BTreeSet<WorkflowId>,
+    /// Whether a hold was made in this step.
+    held_more: bool,
+    /// Whether a task may get a copy that might not before this step.
+    offer_copies: bool,
     /// Whether something was freed or reordered in this step.
     reoffer: bool,
     out: Vec<Decision>,
@@ -87,6 +92,8 @@ impl Reference {
             next_serial: 0,
             touched: BTreeSet::new(),
             leaving: BTreeSet::new(),
+            held_more: false,
+            offer_copies: false,
             reoffer: false,
             out: Vec::new(),
         }
@@ -114,6 +121,7 @@ impl Reference {
     ) -> Result<(), EngineError> {
         self.touched.clear();
         self.reoffer = false;
+        self.offer_copies = false;
         self.advance(now);
         self.expire();
         self.forget_idle();
@@ -124,8 +132,9 @@ impl Reference {
         self.claim();
         self.watch_stall();
         self.end_spreads();
+        self.watch_copies();
         self.forget_idle();
-        if self.reoffer && self.all_pending() > 0 {
+        if self.offer_copies || (self.reoffer && self.all_pending() > 0) {
             self.out.push(Decision::Reoffer);
         }
         out.append(&mut self.out);

@@ -117,8 +117,15 @@ impl Reference {
         }
         known.launches.push(executor);
         let (serial, workflow, size) = (known.serial, known.workflow, known.demand);
-        self.attempts
-            .insert(id, Attempt { serial, workflow, executor, task, size, launched: self.now });
+        let beside = self.attempts.values().any(|a| a.serial == serial && a.task == task);
+        let is_copy = beside && !known.zombie && !known.finished.contains(&task);
+        if beside {
+            known.copied.insert(task);
+        }
+        self.totals.copies += u64::from(is_copy);
+        let launched = self.now;
+        let attempt = Attempt { serial, workflow, executor, task, size, launched, is_copy };
+        self.attempts.insert(id, attempt);
         self.touched.insert(workflow);
         self.watch_waves();
 
@@ -183,6 +190,11 @@ impl Reference {
             if learns {
                 let patience = self.now.after(4 * self.now.since(attempt.launched));
                 set.spread_until = set.spread_until.map(|until| until.min(patience));
+                set.durations.push(self.now.since(attempt.launched));
+                self.totals.copies_won += u64::from(attempt.is_copy);
+            }
+            if outcome == Outcome::Failed {
+                set.failed.insert(attempt.task);
             }
             if !set.zombie {
                 let tasks = set.tasks;
@@ -219,6 +231,9 @@ impl Reference {
     pub(super) fn unfinished_again(&mut self, set: SetId, task: u32) -> Result<(), EngineError> {
         let known = self.known_task(set, task)?;
         let changed = !known.zombie && known.finished.remove(&task);
+        if changed {
+            known.copying = None;
+        }
         self.corrected(set, changed);
         Ok(())
     }

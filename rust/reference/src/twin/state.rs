@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
-    Account, ExecutorId, JobId, ProfileId, Reason, Resources, StageId, Time, WorkflowId,
+    Account, ExecutorId, JobId, ProfileId, Reason, Resources, StageId, StageKind, Time,
+    WorkflowId,
 };
 
 /// An executor that is present.
@@ -25,6 +26,8 @@ pub(crate) struct Attempt {
     pub(crate) task: u32,
     pub(crate) size: Resources,
     pub(crate) launched: Time,
+    /// Beside another one of its task.
+    pub(crate) is_copy: bool,
 }
 
 /// A set that was submitted and has not ended.
@@ -51,6 +54,15 @@ pub(crate) struct Set {
     pub(crate) barrier: Option<Time>,
     /// Idle slot-time that Eq. 4 allows, until it is complete for the first time.
     pub(crate) bound: Option<u64>,
+    pub(crate) kind: StageKind,
+    /// Tasks of which an attempt has failed.
+    pub(crate) failed: BTreeSet<u32>,
+    /// Tasks that have run twice at a time.
+    pub(crate) copied: BTreeSet<u32>,
+    /// Of its finishers.
+    pub(crate) durations: Vec<u64>,
+    /// The youngest task that was old enough for a copy after the last step.
+    pub(crate) copying: Option<(Time, u32)>,
 }
 
 /// One stage of a job's plan.

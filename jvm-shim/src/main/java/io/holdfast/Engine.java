@@ -134,6 +134,29 @@ final class Engine {
     }
   }
 
+  /** The task that should get a copy there, or -1. */
+  int copy(SetRef set, ExecutorRef e) {
+    if (failure != null) return -1;
+    try {
+      int answer = NativeEngine.copy(handle, set.id, e.id);
+      return (answer >= 0 ? answer : refused("copy", answer, 0)) - 1;
+    } catch (Throwable t) {
+      fail("copy", t);
+      return -1;
+    }
+  }
+
+  boolean wantsCopies(SetRef set) {
+    if (failure != null) return false;
+    try {
+      int answer = NativeEngine.wantsCopies(handle, set.id);
+      return (answer >= 0 ? answer : refused("wants copies", answer, 0)) != 0;
+    } catch (Throwable t) {
+      fail("wants copies", t);
+      return false;
+    }
+  }
+
   /** Whether some ask may be refused now: if none, nothing needs to be asked. */
   boolean restricts() {
     return failure == null && totals()[NativeEngine.TOTAL_RESTRICTS] != 0;

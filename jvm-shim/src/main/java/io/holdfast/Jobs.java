@@ -86,7 +86,7 @@ final class Jobs {
         stage,
         shape.tasks(),
         shape.profile(),
-        fillsCache ? 1 : 0);
+        shape.kind() + (fillsCache ? NativeEngine.FILLS_CACHE : 0));
     return set;
   }
 

@@ -182,6 +182,15 @@ public final class Keys {
               + " docs/adr/0007.");
   static final Key SPREAD_MAX =
       duration("spread.max", "5s", "How long `spread` restrains a stage at most.");
+  static final Key COPIES =
+      choice(
+          "copies",
+          "shuffle",
+          List.of("shuffle", "all", "off"),
+          "Whether a workflow runs copies of stragglers on its own held slots once no more tasks run"
+              + " than slots are held idle: for tasks that write shuffle output, for `all` (result"
+              + " tasks too: only where a task may run twice, as with `spark.speculation`), or"
+              + " `off`.");
   static final Key LOG_DIR =
       key(
           "log.dir",

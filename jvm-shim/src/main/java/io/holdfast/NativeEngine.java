@@ -14,7 +14,7 @@ package io.holdfast;
  */
 public final class NativeEngine {
   /** Number of this interface; the native library must have the same. */
-  public static final int ABI = 2;
+  public static final int ABI = 3;
 
   /** The lower half of {@link #handshake}. */
   static final int HANDSHAKE = 0x48465354;
@@ -50,8 +50,8 @@ public final class NativeEngine {
   public static final int JOB_ENDED = 8;
 
   /**
-   * Event kind: (set, job, stage, tasks, profile, 1 if it computes partitions to be cached, else
-   * 0).
+   * Event kind: (set, job, stage, tasks, profile, the sum of 1 if it computes partitions to be
+   * cached and one of the stage kinds below).
    */
   public static final int SET_SUBMITTED = 9;
 
@@ -61,7 +61,7 @@ public final class NativeEngine {
   /** Event kind: (attempt, set, task, executor). */
   public static final int LAUNCHED = 11;
 
-  /** Event kind: (attempt, {@link #FINISHED} or {@link #NOT_FINISHED}). */
+  /** Event kind: (attempt, {@link #FINISHED}, {@link #NOT_FINISHED} or {@link #FAILED}). */
   public static final int SLOT_FREED = 12;
 
   /** Event kind: (set, task) has to run again. */
@@ -78,6 +78,21 @@ public final class NativeEngine {
 
   /** Outcome of {@link #SLOT_FREED}: the task has to run again. */
   public static final int NOT_FINISHED = 1;
+
+  /** Outcome of {@link #SLOT_FREED}: as {@link #NOT_FINISHED}, by an error of the task. */
+  public static final int FAILED = 2;
+
+  /** Flag of {@link #SET_SUBMITTED}. */
+  public static final int FILLS_CACHE = 1;
+
+  /** Stage kind: its tasks hand out results. */
+  public static final int RESULT = 0;
+
+  /** Stage kind: its tasks write shuffle output. */
+  public static final int SHUFFLE_MAP = 2;
+
+  /** Stage kind: its tasks all run at once. */
+  public static final int BARRIER = 4;
 
   /** Answer of {@link #verdict}: the set may use the slot. */
   public static final int ALLOW = 0;
@@ -116,7 +131,7 @@ public final class NativeEngine {
   public static final long NO_DEADLINE = Long.MAX_VALUE >> 1;
 
   /** Length of the array of {@link #totals}, and below the places in it. */
-  public static final int TOTALS = 13;
+  public static final int TOTALS = 15;
 
   public static final int TOTAL_MADE = 0;
   public static final int TOTAL_USED = 1;
@@ -140,6 +155,12 @@ public final class NativeEngine {
 
   /** 1 while some ask may be refused, else 0. */
   public static final int TOTAL_RESTRICTS = 12;
+
+  /** Attempts launched beside a running attempt of their task. */
+  public static final int TOTAL_COPIES = 13;
+
+  /** Those of them that ended their task. */
+  public static final int TOTAL_COPIES_WON = 14;
 
   private NativeEngine() {}
 
@@ -201,6 +222,15 @@ public final class NativeEngine {
 
   /** 0 if no executor could allow this set anything now, else 1; negative: a code. */
   public static native int admits(long handle, int set);
+
+  /**
+   * One more than the number of the task of this set that should get a copy on this executor now, 0
+   * for none; negative: a code.
+   */
+  public static native int copy(long handle, int set, int executor);
+
+  /** 1 if some task of this set should get a copy somewhere, else 0; negative: a code. */
+  public static native int wantsCopies(long handle, int set);
 
   /**
    * Records the name (UTF-8) of an executor or workflow in the log; no decision depends on it. 0,

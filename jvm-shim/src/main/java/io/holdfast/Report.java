@@ -25,6 +25,8 @@ final class Report {
           "dropped",
           "idleSlotSeconds",
           "vetoes",
+          "copies",
+          "copiesWon",
           "failed");
 
   private final Settings settings;
@@ -75,7 +77,7 @@ final class Report {
     return String.format(
         Locale.ROOT,
         "Holdfast: %d slots held (%d used, %d moved, %d expired, %d overridden, %d dropped), %.3f"
-            + " idle held slot-seconds, %d vetoes",
+            + " idle held slot-seconds, %d vetoes, %d copies of stragglers (%d won)",
         t[NativeEngine.TOTAL_MADE],
         t[NativeEngine.TOTAL_USED],
         t[NativeEngine.TOTAL_MOVED],
@@ -83,7 +85,9 @@ final class Report {
         t[NativeEngine.TOTAL_OVERRIDDEN],
         dropped(t),
         seconds(t),
-        vetoes);
+        vetoes,
+        t[NativeEngine.TOTAL_COPIES],
+        t[NativeEngine.TOTAL_COPIES_WON]);
   }
 
   Map<String, Number> counters(long[] t, long vetoes, boolean failed) {
@@ -96,6 +100,8 @@ final class Report {
       dropped(t) + t[NativeEngine.TOTAL_MOVED],
       seconds(t),
       vetoes,
+      t[NativeEngine.TOTAL_COPIES],
+      t[NativeEngine.TOTAL_COPIES_WON],
       failed ? 1 : 0
     };
     Map<String, Number> counters = new LinkedHashMap<>();
@@ -122,6 +128,8 @@ final class Report {
     status.put("holds", holds);
     status.put("idle_slot_s", seconds(t));
     status.put("vetoes", vetoes);
+    status.put("copies", t[NativeEngine.TOTAL_COPIES]);
+    status.put("copies_won", t[NativeEngine.TOTAL_COPIES_WON]);
     status.put("workflows", accounts.rows());
     status.put("native", version());
     return json(status);

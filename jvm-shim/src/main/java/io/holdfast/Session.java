@@ -210,6 +210,7 @@ public final class Session {
   /**
    * A task set begins; says before it what the engine needs to know of its job.
    *
+   * @param kind of the stage, as {@link NativeEngine} names it
    * @param properties local properties of the submitting thread, or null
    * @param endsInShuffle whether the job's final stage is a shuffle map stage: another job follows
    * @param plan stage, tasks, tasks of what follows it; again and again; new entries of the job
@@ -221,7 +222,7 @@ public final class Session {
       int stage,
       int tasks,
       int profile,
-      boolean barrier,
+      int kind,
       boolean fillsCache,
       Properties properties,
       boolean endsInShuffle,
@@ -234,7 +235,7 @@ public final class Session {
       job = jobs.submit(jobId, identity, identity.named() || endsInShuffle);
     }
     jobs.planned(job, plan);
-    SetRef.Shape shape = new SetRef.Shape(tasks, profile, profiles.get(profile), barrier, zombie);
+    SetRef.Shape shape = new SetRef.Shape(tasks, profile, profiles.get(profile), kind, zombie);
     SetRef set = jobs.begin(job, stage, fillsCache, shape);
     return live ? set : null;
   }
@@ -269,13 +270,13 @@ public final class Session {
     step(NativeEngine.LAUNCHED, (int) attempt, set.id, task, e.id, 0, 0);
   }
 
-  /** An attempt has left its slot; said before the slot is offered again. */
-  public synchronized void freed(long attempt, boolean finished) {
-    if (!executors.freed(attempt)) return;
-    step(
-        NativeEngine.SLOT_FREED,
-        (int) attempt,
-        finished ? NativeEngine.FINISHED : NativeEngine.NOT_FINISHED);
+  /**
+   * An attempt has left its slot; said before the slot is offered again.
+   *
+   * @param outcome as {@link NativeEngine} names it
+   */
+  public synchronized void freed(long attempt, int outcome) {
+    if (executors.freed(attempt)) step(NativeEngine.SLOT_FREED, (int) attempt, outcome);
   }
 
   /** A finished task has to run again. */
@@ -341,6 +342,25 @@ public final class Session {
       }
       return admitted;
     }
+  }
+
+  /** Whether {@link #copy} could name a task on some executor. */
+  public boolean wantsCopies(SetRef set) {
+    if (!asking()) return false;
+    synchronized (this) {
+      boolean wanted = !set.over && engine.wantsCopies(set);
+      checkFailure();
+      return wanted;
+    }
+  }
+
+  /** The task of this set that should get a copy on this executor now, or -1. */
+  public synchronized int copy(SetRef set, String executor) {
+    ExecutorRef e = executors.find(executor);
+    if (!live || set.over || e == null) return -1;
+    int task = engine.copy(set, e);
+    checkFailure();
+    return task;
   }
 
   // ---- time and the end

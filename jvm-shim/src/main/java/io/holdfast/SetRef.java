@@ -8,9 +8,14 @@ public final class SetRef {
    * What stays as it was submitted.
    *
    * @param demand what one task asks for, in the engine's units
+   * @param kind of its stage, as {@link NativeEngine} names it
    * @param zombie whether Spark launches nothing of the set any more; asked under Spark's lock
    */
-  record Shape(int tasks, int profile, int[] demand, boolean barrier, BooleanSupplier zombie) {}
+  record Shape(int tasks, int profile, int[] demand, int kind, BooleanSupplier zombie) {
+    boolean barrier() {
+      return kind == NativeEngine.BARRIER;
+    }
+  }
 
   final int id;
   final JobRef job;

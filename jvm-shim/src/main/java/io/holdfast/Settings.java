@@ -274,6 +274,7 @@ public final class Settings {
     config.put("grow", get(Keys.GROW).equals("true") && !observes);
     config.put("spread", spread());
     config.put("spread_max_ns", nanos(Keys.SPREAD_MAX));
+    config.put("copies", observes ? "off" : get(Keys.COPIES));
     return config;
   }
 }

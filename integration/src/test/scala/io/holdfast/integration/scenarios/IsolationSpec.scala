@@ -11,6 +11,9 @@ import org.scalatest.Assertion
 class IsolationSpec extends Scenarios {
   private val Slots = 4
 
+  /** The straggler's end is the scenario's: no copy of it may win. */
+  private val common = Seq("spark.holdfast.hold.max" -> "10min", "spark.holdfast.copies" -> "off")
+
   private def account(workflow: String): Option[JsonNode] =
     Json.tree(Holdfast.status()).required("workflows").elements.asScala.find(_.get("workflow").asText == workflow)
 
@@ -18,7 +21,7 @@ class IsolationSpec extends Scenarios {
 
   /** Runs the program; the straggler ends when the crowd has got `given` slots. */
   private def straggling(given: Int, conf: (String, String)*)(check: Option[JsonNode] => Assertion): Assertion =
-    withHoldfast("local-cluster[2,2,512]", conf :+ ("spark.holdfast.hold.max" -> "10min"): _*) { app =>
+    withHoldfast("local-cluster[2,2,512]", conf ++ common: _*) { app =>
       app.awaitExecutors(2)
       val (begun, straggler) = (app.gate(), app.gate())
       val important = app.start("important", "spark.scheduler.pool" -> "important") {
