@@ -174,7 +174,8 @@ impl Engine {
             return;
         };
         self.ledger.workflows.slab[key].closed = false;
-        self.ledger.workflows.slab[key].awaited = true;
+        let w = &mut self.ledger.workflows.slab[key];
+        w.awaited |= w.jobs.is_empty();
         if self.ledger.workflows.slab[key].priority != priority {
             self.ledger.workflows.change_priority(key, priority);
             self.reoffer = true;

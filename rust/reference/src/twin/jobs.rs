@@ -21,6 +21,7 @@ impl Reference {
         parallelism: u32,
     ) {
         self.touched.insert(id);
+        let has_job = self.jobs.values().any(|job| job.workflow == id);
         let Some(workflow) = self.workflows.get_mut(&id) else {
             let remembered = self.forgotten.iter().position(|(old, ..)| *old == id);
             let remembered = remembered.and_then(|at| self.forgotten.remove(at));
@@ -51,7 +52,7 @@ impl Reference {
         let changed = workflow.priority != priority;
         workflow.priority = priority;
         workflow.closed = false;
-        workflow.awaited = true;
+        workflow.awaited |= !has_job;
         workflow.declared = parallelism;
         let in_gap = workflow.gap.is_some();
         self.reoffer |= changed && !self.has(Bug::PriorityNotReoffered);

@@ -2,47 +2,58 @@ package io.holdfast;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
-/** Numbers that the configuration gives to pools and job groups. */
+/** Numbers that the configuration gives to names. They may change while others read them. */
 final class ByName {
-  private record Group(Glob glob, int value) {}
+  private record Entry(Glob glob, String text, int value) {
+    boolean matches(String name) {
+      return glob == null ? text.equals(name) : glob.matches(name);
+    }
 
-  private final Map<String, Integer> pools = new TreeMap<>();
-  private final List<Group> groups = new ArrayList<>();
-
-  void pool(String pool, int value) {
-    pools.put(pool, value);
+    int literals() {
+      return glob == null ? text.length() : glob.literals();
+    }
   }
 
-  void group(String glob, int value) {
-    groups.add(new Group(new Glob(glob), value));
-    // The most specific pattern first; equally specific ones in the order of their text.
-    groups.sort(
-        Comparator.comparingInt((Group g) -> -g.glob().literals())
-            .thenComparing(g -> g.glob().toString()));
+  /** The most specific first; equally specific ones in the order of their text. */
+  private static final Comparator<Entry> ORDER =
+      Comparator.comparingInt((Entry e) -> -e.literals()).thenComparing(Entry::text);
+
+  private final Map<Kind, List<Entry>> entries = new EnumMap<>(Kind.class);
+
+  synchronized void put(Kind kind, String name, int value) {
+    List<Entry> all = entries.computeIfAbsent(kind, k -> new ArrayList<>());
+    all.removeIf(entry -> entry.text().equals(name));
+    all.add(new Entry(kind.isPattern() ? new Glob(name) : null, name, value));
+    all.sort(ORDER);
   }
 
-  /** Of a job group if a pattern matches it, else of the pool; null without either. */
-  Integer of(String group, String pool) {
-    if (group != null)
-      for (Group each : groups) if (each.glob().matches(group)) return each.value();
-    return ofPool(pool);
+  /** Of the first kind that has one; null without any. */
+  synchronized Integer of(Names names) {
+    for (Map.Entry<Kind, List<Entry>> kind : entries.entrySet()) {
+      for (Entry entry : kind.getValue()) {
+        for (String name : names.of(kind.getKey())) if (entry.matches(name)) return entry.value();
+      }
+    }
+    return null;
   }
 
-  /** Null when the pool has none. */
-  Integer ofPool(String pool) {
-    return pool == null ? null : pools.get(pool);
+  /** Whether this name has one of its own. */
+  synchronized boolean has(Kind kind, String name) {
+    return name != null
+        && entries.getOrDefault(kind, List.of()).stream().anyMatch(e -> e.matches(name));
   }
 
   /** For the banner. */
   @Override
-  public String toString() {
+  public synchronized String toString() {
     List<String> parts = new ArrayList<>();
-    pools.forEach((pool, value) -> parts.add("pool " + pool + " " + value));
-    groups.forEach(g -> parts.add("group " + g.glob() + " " + g.value()));
+    entries.forEach(
+        (kind, all) ->
+            all.forEach(e -> parts.add(kind.word() + " " + e.text() + " " + e.value())));
     return parts.isEmpty() ? "none" : String.join(", ", parts);
   }
 }

@@ -13,12 +13,8 @@ import java.util.Properties;
  * @param parallelism of what it runs next, as the user has declared it; 0 for none
  */
 record Identity(String name, boolean named, int priority, int isolation, int parallelism) {
-  private static final String GROUP = "spark.jobGroup.id";
-  private static final String POOL = "spark.scheduler.pool";
   private static final String ROOT_EXECUTION = "spark.sql.execution.root.id";
   private static final String EXECUTION = "spark.sql.execution.id";
-  private static final String TAGS = "spark.job.tags";
-  private static final String SESSION_TAG = "spark-session-";
 
   /** Name of the workflow of a SQL execution. */
   static String ofExecution(String executionId) {
@@ -29,36 +25,33 @@ record Identity(String name, boolean named, int priority, int isolation, int par
    * @param properties local properties of the submitting thread; may be null
    */
   static Identity of(Properties properties, int job, Settings settings) {
-    if (properties == null)
-      return new Identity("job:" + job, false, 0, settings.isolation(null, null), 0);
-    int priority = priority(properties, settings);
-    int isolation = isolation(properties, settings);
-    int parallelism = parallelism(properties);
-    String name = name(properties, settings);
-    return name == null
-        ? new Identity("job:" + job, false, priority, isolation, parallelism)
-        : new Identity(name, true, priority, isolation, parallelism);
+    Names names = Names.of(properties);
+    Properties own = properties == null ? new Properties() : properties;
+    String name = name(own, names, settings);
+    return new Identity(
+        name == null ? "job:" + job : name,
+        name != null,
+        priority(own, names, settings),
+        isolation(own, names, settings),
+        parallelism(own));
   }
 
-  private static String name(Properties properties, Settings settings) {
-    String workflow = get(properties, Keys.LOCAL_WORKFLOW);
+  private static String name(Properties properties, Names names, Settings settings) {
+    String workflow = Names.get(properties, Keys.LOCAL_WORKFLOW);
     if (workflow != null) return workflow;
-    String group = get(properties, GROUP);
+    String group = names.one(Kind.GROUP);
     if (group != null) return "group:" + group;
-    String pool = get(properties, POOL);
-    if (settings.priorities().ofPool(pool) != null) return "pool:" + pool;
-    String root = get(properties, ROOT_EXECUTION);
-    String execution = root != null ? root : get(properties, EXECUTION);
+    String pool = names.one(Kind.POOL);
+    if (settings.priorities().has(Kind.POOL, pool)) return "pool:" + pool;
+    String root = Names.get(properties, ROOT_EXECUTION);
+    String execution = root != null ? root : Names.get(properties, EXECUTION);
     if (execution != null) return ofExecution(execution);
-    String tags = get(properties, TAGS);
-    if (tags != null) {
-      for (String tag : tags.split(",")) if (tag.startsWith(SESSION_TAG)) return "session:" + tag;
-    }
-    return null;
+    String session = names.one(Kind.SESSION);
+    return session == null ? null : "session:" + session;
   }
 
-  private static int priority(Properties properties, Settings settings) {
-    String local = get(properties, Keys.LOCAL_PRIORITY);
+  private static int priority(Properties properties, Names names, Settings settings) {
+    String local = Names.get(properties, Keys.LOCAL_PRIORITY);
     if (local != null) {
       try {
         return Integer.parseInt(local);
@@ -66,20 +59,20 @@ record Identity(String name, boolean named, int priority, int isolation, int par
         ignored(Keys.LOCAL_PRIORITY, local, "a whole number");
       }
     }
-    Integer priority = settings.priorities().of(get(properties, GROUP), get(properties, POOL));
+    Integer priority = settings.priorities().of(names);
     return priority != null ? priority : 0;
   }
 
-  private static int isolation(Properties properties, Settings settings) {
-    String local = get(properties, Keys.LOCAL_ISOLATION);
+  private static int isolation(Properties properties, Names names, Settings settings) {
+    String local = Names.get(properties, Keys.LOCAL_ISOLATION);
     Integer isolation = local == null ? null : Settings.millionths(local);
     if (isolation != null) return isolation;
     if (local != null) ignored(Keys.LOCAL_ISOLATION, local, "a number from 0 to 1");
-    return settings.isolation(get(properties, GROUP), get(properties, POOL));
+    return settings.isolation(names);
   }
 
   private static int parallelism(Properties properties) {
-    String local = get(properties, Keys.LOCAL_PARALLELISM);
+    String local = Names.get(properties, Keys.LOCAL_PARALLELISM);
     if (local == null) return 0;
     try {
       int parallelism = Integer.parseInt(local);
@@ -94,10 +87,5 @@ record Identity(String name, boolean named, int priority, int isolation, int par
   private static void ignored(String property, String value, String wanted) {
     Notices.warnOnce(
         "local property " + property + "=" + value + " is not " + wanted + ": it is ignored");
-  }
-
-  private static String get(Properties properties, String name) {
-    String value = properties.getProperty(name);
-    return value == null || value.isBlank() ? null : value.trim();
   }
 }

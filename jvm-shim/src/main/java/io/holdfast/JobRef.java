@@ -1,12 +1,16 @@
 package io.holdfast;
 
 import java.util.HashSet;
+import java.util.Properties;
 import java.util.Set;
 
 /** A Spark job that the engine knows. */
 final class JobRef {
   final int id;
   final WorkflowRef workflow;
+
+  /** Local properties of the thread that submitted it, or null. */
+  final Properties properties;
 
   /** Stages that the engine has a plan for. */
   final Set<Integer> planned = new HashSet<>();
@@ -19,8 +23,9 @@ final class JobRef {
 
   boolean succeeded;
 
-  JobRef(int id, WorkflowRef workflow) {
+  JobRef(int id, WorkflowRef workflow, Properties properties) {
     this.id = id;
     this.workflow = workflow;
+    this.properties = properties;
   }
 }

@@ -1,8 +1,11 @@
 package io.holdfast;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Properties;
 
 /**
  * Spark's jobs with their task sets and workflows, and what the engine is told of them. Callers
@@ -40,16 +43,23 @@ final class Jobs {
    *
    * @param continues whether another job of the workflow may follow
    */
-  JobRef submit(int jobId, Identity identity, boolean continues) {
+  JobRef submit(int jobId, Identity identity, Properties properties, boolean continues) {
     WorkflowRef workflow = workflows.find(identity.name());
     if (workflow == null) {
       workflow = workflows.add(identity.name());
       steps.named(workflow);
     }
     workflow.jobs++;
-    workflow.priority = identity.priority();
-    JobRef job = new JobRef(jobId, workflow);
+    workflow.closed = false;
+    JobRef job = new JobRef(jobId, workflow, properties);
     byId.put(jobId, job);
+    open(workflow, identity);
+    steps.step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
+    return job;
+  }
+
+  private void open(WorkflowRef workflow, Identity identity) {
+    workflow.priority = identity.priority();
     steps.step(
         NativeEngine.WORKFLOW_OPENED,
         workflow.id,
@@ -58,8 +68,21 @@ final class Jobs {
         identity.parallelism(),
         0,
         0);
-    steps.step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
-    return job;
+  }
+
+  /** Priorities have changed: each workflow with a job has the one of its latest job now. */
+  void reprioritise(Settings settings) {
+    Map<WorkflowRef, JobRef> latest = new LinkedHashMap<>();
+    byId.values().stream()
+        .sorted(Comparator.comparingInt(job -> job.id))
+        .forEach(job -> latest.put(job.workflow, job));
+    latest.forEach(
+        (workflow, job) -> {
+          Identity now = Identity.of(job.properties, job.id, settings);
+          if (now.priority() == workflow.priority) return;
+          open(workflow, now);
+          if (workflow.closed) close(workflow);
+        });
   }
 
   /**
@@ -127,12 +150,17 @@ final class Jobs {
   /** No further job of this workflow comes. */
   void closeWorkflow(String name) {
     WorkflowRef workflow = workflows.find(name);
-    if (workflow != null) step(NativeEngine.WORKFLOW_CLOSED, workflow.id, 0);
+    if (workflow != null) close(workflow);
+  }
+
+  private void close(WorkflowRef workflow) {
+    workflow.closed = true;
+    step(NativeEngine.WORKFLOW_CLOSED, workflow.id, 0);
   }
 
   /** Nothing comes any more. */
   void closeAll() {
     for (JobRef job : new ArrayList<>(byId.values())) forget(job);
-    workflows.all().forEach(w -> step(NativeEngine.WORKFLOW_CLOSED, w.id, 0));
+    workflows.all().forEach(this::close);
   }
 }

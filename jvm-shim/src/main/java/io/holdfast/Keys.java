@@ -9,10 +9,7 @@ public final class Keys {
   /** What every key begins with. */
   public static final String PREFIX = "spark.holdfast.";
 
-  /** Begin and end of the keys that give something to a pool or a job group. */
-  static final String POOL_PREFIX = PREFIX + "pool.";
-
-  static final String GROUP_PREFIX = PREFIX + "group.";
+  /** Ends of the keys that give something to a {@link Kind}. */
   static final String PRIORITY_SUFFIX = ".priority";
   static final String ISOLATION_SUFFIX = ".isolation";
 
@@ -88,6 +85,13 @@ public final class Keys {
   private static final List<Key> ALL = new ArrayList<>();
 
   private static final String FIRST = "0.1.0";
+
+  private static final String ORDER_OF_NAMES =
+      " Larger is more important; 0 is what everybody has. In a pattern `*` stands for any text, `?`"
+          + " for one character; of several that match the one with the most literal characters"
+          + " counts. The first of these that applies counts: the thread's local property, job group,"
+          + " tag, description, session, user, pool. `Holdfast.setPriority` changes them while the"
+          + " application runs.";
 
   static final Key MODE =
       choice(
@@ -204,44 +208,35 @@ public final class Keys {
           Type.PATH,
           "",
           "A file of the native library to use instead of the one in the jar.");
-  static final Key POOL_PRIORITY =
+
+  static {
+    for (Kind kind : Kind.values()) {
       key(
-          "pool.<pool>.priority",
+          byName(kind, PRIORITY_SUFFIX).substring(PREFIX.length()),
           Type.INTEGER,
           "0",
-          "Priority of what runs in this pool (`spark.scheduler.pool`). Larger is more important; 0"
-              + " is what everybody has.");
-  static final Key GROUP_PRIORITY =
+          "Priority of " + kind.whom + "." + (kind == Kind.GROUP ? ORDER_OF_NAMES : ""));
+    }
+    for (Kind kind : Kind.values()) {
       key(
-          "group.<glob>.priority",
-          Type.INTEGER,
-          "0",
-          "Priority of the job groups whose name matches: `*` stands for any text, `?` for one"
-              + " character. Of several the one with the most literal characters counts. Comes"
-              + " before the pool's.");
-  static final Key POOL_ISOLATION =
-      key(
-          "pool.<pool>.isolation",
+          byName(kind, ISOLATION_SUFFIX).substring(PREFIX.length()),
           Type.FRACTION,
           "",
-          "Isolation of what runs in this pool, instead of `spark.holdfast.isolation`.");
-  static final Key GROUP_ISOLATION =
-      key(
-          "group.<glob>.isolation",
-          Type.FRACTION,
-          "",
-          "Isolation of the job groups whose name matches; comes before the pool's.");
+          "Isolation of " + kind.whom + ", instead of `spark.holdfast.isolation`.");
+    }
+  }
+
   static final Key PRIORITY =
       local(
           "priority",
           Type.INTEGER,
-          "Priority of what this thread submits; comes before job group and pool. It counts for the"
+          "Priority of what this thread submits; comes before every name. It counts for the"
               + " whole workflow: the one that a job was submitted with last.");
   static final Key THREAD_ISOLATION =
       local(
           "isolation",
           Type.FRACTION,
-          "Isolation of what this thread submits; comes before job group, pool and configuration.");
+          "Isolation of what this thread submits; comes before every name and the configuration.");
   static final Key PARALLELISM =
       local(
           "parallelism",
@@ -269,6 +264,11 @@ public final class Keys {
               true));
 
   private Keys() {}
+
+  /** The key of this kind and end, with the user's part in angle brackets. */
+  static String byName(Kind kind, String suffix) {
+    return kind.prefix() + "<" + kind.part + ">" + suffix;
+  }
 
   /** All keys, in the order of the documentation. */
   public static List<Key> all() {

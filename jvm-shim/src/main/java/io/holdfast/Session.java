@@ -232,7 +232,7 @@ public final class Session {
     JobRef job = jobs.find(jobId);
     if (job == null) {
       Identity identity = Identity.of(properties, jobId, settings);
-      job = jobs.submit(jobId, identity, identity.named() || endsInShuffle);
+      job = jobs.submit(jobId, identity, properties, identity.named() || endsInShuffle);
     }
     jobs.planned(job, plan);
     SetRef.Shape shape = new SetRef.Shape(tasks, profile, profiles.get(profile), kind, zombie);
@@ -258,6 +258,12 @@ public final class Session {
   /** The user said that no further job of this workflow comes. */
   public synchronized void closeWorkflow(String name) {
     jobs.closeWorkflow(name);
+  }
+
+  /** A name has another priority from now on, for what runs already, too. */
+  synchronized void reprioritise(Kind kind, String name, int priority) {
+    settings.priorities().put(kind, name, priority);
+    if (live) jobs.reprioritise(settings);
   }
 
   // ---- attempts

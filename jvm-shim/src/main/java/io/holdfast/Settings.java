@@ -61,30 +61,30 @@ public final class Settings {
         "is not a key of Holdfast" + nearest(name).map(n -> "; the nearest is " + n).orElse(""));
   }
 
-  /** Takes a key of a pool or a job group; false if it is none with this end. */
+  /** Takes a key that names work; false if it is none with this end. */
   private boolean acceptByName(
       String name,
       String value,
       String suffix,
       ByName values,
       BiFunction<String, String, Integer> parse) {
-    String pool = between(name, Keys.POOL_PREFIX, suffix);
-    String group = between(name, Keys.GROUP_PREFIX, suffix);
-    if (pool == null && group == null) return false;
-    Integer number = parse.apply(name, value);
-    if (number == null) return true;
-    if (pool != null) values.pool(pool, number);
-    else values.group(group, number);
-    return true;
+    for (Kind kind : Kind.values()) {
+      String part = between(name, kind.prefix(), suffix);
+      if (part == null) continue;
+      Integer number = parse.apply(name, value);
+      if (number != null) values.put(kind, part, number);
+      return true;
+    }
+    return false;
   }
 
   private static Optional<String> nearest(String name) {
     String end = name.substring(name.lastIndexOf('.') + 1);
     boolean isolates = Nearest.distance(end, "isolation") < Nearest.distance(end, "priority");
-    if (name.startsWith(Keys.POOL_PREFIX))
-      return Optional.of((isolates ? Keys.POOL_ISOLATION : Keys.POOL_PRIORITY).name());
-    if (name.startsWith(Keys.GROUP_PREFIX))
-      return Optional.of((isolates ? Keys.GROUP_ISOLATION : Keys.GROUP_PRIORITY).name());
+    for (Kind kind : Kind.values())
+      if (name.startsWith(kind.prefix()))
+        return Optional.of(
+            Keys.byName(kind, isolates ? Keys.ISOLATION_SUFFIX : Keys.PRIORITY_SUFFIX));
     return Nearest.to(
         name, Keys.all().stream().filter(k -> !k.internal()).map(Keys.Key::name).toList());
   }
@@ -246,14 +246,14 @@ public final class Settings {
     return get(Keys.TEST_PANIC).isEmpty() ? 0 : Integer.parseInt(get(Keys.TEST_PANIC));
   }
 
-  /** The priorities of pools and job groups. */
+  /** The priorities of names. */
   ByName priorities() {
     return priorities;
   }
 
-  /** The isolation of a job group or a pool, in millionths; else everybody's. */
-  int isolation(String group, String pool) {
-    Integer own = isolations.of(group, pool);
+  /** The isolation of a job by its names, in millionths; else everybody's. */
+  int isolation(Names names) {
+    Integer own = isolations.of(names);
     return own != null ? own : millionths(get(Keys.ISOLATION));
   }
 

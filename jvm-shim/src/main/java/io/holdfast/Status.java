@@ -39,6 +39,21 @@ final class Status {
     return CURRENT.get().session();
   }
 
+  /**
+   * @param of kind and name as in the keys, for example {@code pool.reports}
+   */
+  static void prioritise(String of, int priority) {
+    for (Kind kind : Kind.values()) {
+      String start = kind.word() + ".";
+      if (of == null || !of.startsWith(start) || of.length() == start.length()) continue;
+      Session session = session();
+      if (session != null) session.reprioritise(kind, of.substring(start.length()), priority);
+      return;
+    }
+    throw new IllegalArgumentException(
+        of + " names nobody: give for example pool.reports or group.etl-*");
+  }
+
   static String json() {
     Current now = CURRENT.get();
     return now.session() == null ? now.text() : now.session().status(now.failure());

@@ -8,6 +8,9 @@ final class WorkflowRef {
   /** Read by the order of task sets without a lock. */
   volatile int priority;
 
+  /** The user has said that no further job of it comes. */
+  boolean closed;
+
   /** Spark jobs of it that have not ended. */
   int jobs;
 

@@ -46,6 +46,18 @@ object Holdfast {
   def workflow[T](name: String, priority: Int, isolation: Double, body: Callable[T]): T =
     within(new Scope(name, priority, isolation, 0))(body.call())
 
+  /** Changes a priority while the application runs, also of what runs already.
+    *
+    * @param of
+    *   what the configuration calls it: `pool.<pool>`, `group.<glob>`, `tag.<glob>`, `description.<glob>`,
+    *   `session.<glob>` or `user.<glob>`
+    * @param priority
+    *   as in `spark.holdfast.<of>.priority`, which it replaces
+    * @throws java.lang.IllegalArgumentException
+    *   if `of` is none of these
+    */
+  def setPriority(of: String, priority: Int): Unit = Status.prioritise(of, priority)
+
   /** What the scheduler of this driver does, as JSON.
     *
     * `mode` (enforce, observe, off), `policy`, `holds` (made = used + moved + expired + overridden + dropped + left),

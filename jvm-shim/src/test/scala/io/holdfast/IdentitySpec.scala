@@ -14,6 +14,8 @@ class IdentitySpec extends AnyFunSuite {
   private val group = "spark.jobGroup.id" -> "etl-1"
   private val pool = "spark.scheduler.pool" -> "important"
   private val root = "spark.sql.execution.root.id" -> "3"
+  private val session = "2b1d6f0e-0c0a-4f6e-9d6d-3a1f6f1f7c11"
+  private val operation = s"SparkConnect_OperationTag_User_ann_lee_Session_${session}_Operation_7c11"
   private val execution = "spark.sql.execution.id" -> "4"
 
   private def of(entries: (String, String)*): Identity = {
@@ -33,7 +35,8 @@ class IdentitySpec extends AnyFunSuite {
     assert(of(pool, root, execution).name == "pool:important")
     assert(of(root, execution).name == "sql:3")
     assert(of(execution).name == "sql:4")
-    assert(of("spark.job.tags" -> "mine,spark-session-abc").name == "session:spark-session-abc")
+    assert(of("spark.job.tags" -> s"mine,spark-session-$session").name == s"session:$session")
+    assert(of("spark.job.tags" -> operation).name == s"session:$session")
   }
 
   test("a pool without a priority names nobody") {
@@ -46,6 +49,32 @@ class IdentitySpec extends AnyFunSuite {
     assert(of(group, pool).priority == 5)
     assert(of("spark.jobGroup.id" -> "other", pool).priority == 10)
     assert(of(root).priority == 0)
+  }
+
+  test("priority by name: the first of group, tag, description, session, user, pool that matches") {
+    val kinds = Seq("group.g*", "tag.report", "description.select *", s"session.$session", "user.ann*", "pool.important")
+    val properties = Seq(
+      "spark.jobGroup.id" -> "g1",
+      "spark.job.tags" -> s"x,SparkConnect_SessionTag_User_ann_lee_Session_${session}_Tag_report",
+      "spark.job.description" -> "select 1 from t"
+    )
+    def priority(kinds: Seq[(String, Int)], properties: (String, String)*): Int = {
+      val conf = kinds.map { case (kind, value) => s"spark.holdfast.$kind.priority" -> value.toString }
+      val settings = Settings.parse(conf.toMap.asJava)
+      assert(settings.problems.isEmpty)
+      val all = new Properties
+      properties.foreach { case (key, value) => all.setProperty(key, value) }
+      Identity.of(all, 7, settings).priority
+    }
+    val numbered = kinds.zipWithIndex.map { case (kind, i) => kind -> (i + 1) }
+    kinds.indices.foreach { i =>
+      assert(priority(numbered.drop(i), properties :+ pool: _*) == i + 1, kinds(i))
+    }
+    assert(priority(numbered.slice(3, 5), "spark.job.tags" -> operation) == 4)
+    assert(priority(numbered.slice(4, 5), "spark.job.tags" -> operation) == 5)
+    assert(priority(Seq("tag.nightly" -> 3), "spark.job.tags" -> s"spark-session-$session-thread-$session-nightly") == 3)
+    assert(priority(Seq("tag.nightly" -> 3), "spark.job.tags" -> s"spark-session-$session-nightly") == 3)
+    assert(priority(numbered, "spark.job.tags" -> "SparkConnect_", "spark.jobGroup.id" -> "other") == 0)
   }
 
   test("a malformed local priority is as good as none") {

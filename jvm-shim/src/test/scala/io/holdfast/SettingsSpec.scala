@@ -7,6 +7,15 @@ import scala.jdk.CollectionConverters._
 import org.scalatest.funsuite.AnyFunSuite
 
 class SettingsSpec extends AnyFunSuite {
+  private val group = "spark.jobGroup.id"
+  private val pool = "spark.scheduler.pool"
+
+  private def names(entries: (String, String)*): Names = {
+    val properties = new java.util.Properties
+    entries.foreach { case (key, value) => properties.setProperty(key, value) }
+    Names.of(properties)
+  }
+
   private def parse(entries: (String, String)*): Settings = Settings.parse(entries.toMap.asJava)
   private def problems(entries: (String, String)*): Seq[String] = parse(entries: _*).problems.asScala.toSeq
 
@@ -82,16 +91,18 @@ class SettingsSpec extends AnyFunSuite {
       "spark.holdfast.group.?tl-x.priority" -> "4",
       "spark.holdfast.group.e?l-x.priority" -> "5"
     )
-    assert(settings.priorities.of("other", null) == 1)
-    assert(settings.priorities.of("etl-day", null) == 2)
-    assert(settings.priorities.of("etl-nightly", null) == 3)
-    assert(settings.priorities.of("etl-x", null) == 4)
+    def ofGroup(name: String) = settings.priorities.of(names(group -> name))
+    assert(ofGroup("other") == 1)
+    assert(ofGroup("etl-day") == 2)
+    assert(ofGroup("etl-nightly") == 3)
+    assert(ofGroup("etl-x") == 4)
   }
 
   test("names of pools and groups may contain dots; priorities may be negative") {
     val settings = parse("spark.holdfast.pool.a.b.priority" -> "-2", "spark.holdfast.group.c.d.priority" -> "7")
     assert(settings.problems.isEmpty)
-    assert(settings.priorities.of(null, "a.b") == -2 && settings.priorities.of("c.d", null) == 7)
+    assert(settings.priorities.of(names(pool -> "a.b")) == -2)
+    assert(settings.priorities.of(names(group -> "c.d")) == 7)
   }
 
   test("isolation: of the job group, the pool, everybody; in millionths") {
@@ -101,8 +112,9 @@ class SettingsSpec extends AnyFunSuite {
       "spark.holdfast.group.night-*.isolation" -> "1"
     )
     assert(settings.problems.isEmpty)
-    assert(settings.isolation(null, null) == 900000 && settings.isolation("day", "other") == 900000)
-    assert(settings.isolation(null, "etl") == 400000 && settings.isolation("night-1", "etl") == Settings.ONE)
+    assert(settings.isolation(names()) == 900000 && settings.isolation(names(group -> "day", pool -> "x")) == 900000)
+    assert(settings.isolation(names(pool -> "etl")) == 400000)
+    assert(settings.isolation(names(group -> "night-1", pool -> "etl")) == Settings.ONE)
     Seq("1.1", "-0.1", "NaN", "much").foreach { wrong =>
       assert(problems("spark.holdfast.isolation" -> wrong).head.contains("is not a number from 0 to 1"), wrong)
       assert(problems("spark.holdfast.pool.etl.isolation" -> wrong).nonEmpty, wrong)

@@ -1,0 +1,94 @@
+package io.holdfast;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/** What a Spark job can be named by: read from the local properties of the thread that submits it. */
+final class Names {
+  private static final String GROUP = "spark.jobGroup.id";
+  private static final String TAGS = "spark.job.tags";
+  private static final String DESCRIPTION = "spark.job.description";
+  private static final String POOL = "spark.scheduler.pool";
+
+  /** Spark Connect marks the jobs of an operation with {@code ..._User_<user>_Session_<session>_...}. */
+  private static final String CONNECT = "SparkConnect_";
+
+  private static final String USER_PART = "_User_";
+  private static final String SESSION_PART = "_Session_";
+
+  /** A session's own tags, of Spark 4: {@code spark-session-<session>[-thread-<thread>]-<tag>}. */
+  private static final String SESSION_TAG = "spark-session-";
+
+  private static final int UUID_LENGTH = 36;
+  private static final String THREAD_PART = "-thread-";
+
+  private final Map<Kind, List<String>> names = new EnumMap<>(Kind.class);
+
+  /**
+   * @param properties may be null
+   */
+  static Names of(Properties properties) {
+    Names names = new Names();
+    if (properties == null) return names;
+    names.add(Kind.GROUP, get(properties, GROUP));
+    names.add(Kind.DESCRIPTION, get(properties, DESCRIPTION));
+    names.add(Kind.POOL, get(properties, POOL));
+    String tags = get(properties, TAGS);
+    if (tags != null) for (String tag : tags.split(",")) names.addTag(tag);
+    return names;
+  }
+
+  /** None, one, or, of tags, several. */
+  List<String> of(Kind kind) {
+    return names.getOrDefault(kind, List.of());
+  }
+
+  /** The only one, or null. */
+  String one(Kind kind) {
+    return of(kind).isEmpty() ? null : of(kind).get(0);
+  }
+
+  private void add(Kind kind, String name) {
+    if (name != null && !name.isBlank())
+      names.computeIfAbsent(kind, k -> new ArrayList<>()).add(name.trim());
+  }
+
+  private void addTag(String tag) {
+    add(Kind.TAG, tag);
+    if (tag.startsWith(CONNECT)) addConnect(tag);
+    else if (tag.startsWith(SESSION_TAG)) addOfSession(tag.substring(SESSION_TAG.length()));
+  }
+
+  private void addConnect(String tag) {
+    int user = tag.indexOf(USER_PART);
+    int session = tag.lastIndexOf(SESSION_PART);
+    if (user < 0 || session < user) return;
+    String rest = tag.substring(session + SESSION_PART.length());
+    int end = rest.indexOf('_');
+    addOnce(Kind.USER, tag.substring(user + USER_PART.length(), session));
+    addOnce(Kind.SESSION, end < 0 ? rest : rest.substring(0, end));
+    String own = "_Tag_";
+    if (end >= 0 && rest.startsWith(own, end)) add(Kind.TAG, rest.substring(end + own.length()));
+  }
+
+  private void addOfSession(String rest) {
+    if (rest.length() < UUID_LENGTH) return;
+    addOnce(Kind.SESSION, rest.substring(0, UUID_LENGTH));
+    String own = rest.substring(UUID_LENGTH);
+    if (own.startsWith(THREAD_PART) && own.length() > THREAD_PART.length() + UUID_LENGTH)
+      own = own.substring(THREAD_PART.length() + UUID_LENGTH);
+    if (own.startsWith("-")) add(Kind.TAG, own.substring(1));
+  }
+
+  private void addOnce(Kind kind, String name) {
+    if (of(kind).isEmpty()) add(kind, name);
+  }
+
+  static String get(Properties properties, String name) {
+    String value = properties.getProperty(name);
+    return value == null || value.isBlank() ? null : value.trim();
+  }
+}
