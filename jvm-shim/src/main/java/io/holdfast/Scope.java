@@ -48,8 +48,7 @@ final class Scope implements AutoCloseable {
     sc.setLocalProperty(Keys.LOCAL_PRIORITY, outerPriority);
     sc.setLocalProperty(Keys.LOCAL_ISOLATION, outerIsolation);
     sc.setLocalProperty(Keys.LOCAL_PARALLELISM, outerParallelism);
-    Session session = Status.session();
-    if (session != null) session.closeWorkflow(name);
+    Status.closeWorkflow(name);
   }
 
   private static SparkContext activeContext() {

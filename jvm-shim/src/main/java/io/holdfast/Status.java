@@ -54,6 +54,11 @@ final class Status {
         of + " names nobody: give for example pool.reports or group.etl-*");
   }
 
+  static void closeWorkflow(String name) {
+    Session session = session();
+    if (session != null) session.closeWorkflow(name);
+  }
+
   static String json() {
     Current now = CURRENT.get();
     return now.session() == null ? now.text() : now.session().status(now.failure());

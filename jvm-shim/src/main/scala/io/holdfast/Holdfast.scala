@@ -58,6 +58,9 @@ object Holdfast {
     */
   def setPriority(of: String, priority: Int): Unit = Status.prioritise(of, priority)
 
+  /** No further job of this workflow comes: what it holds is given back. Scopes say so by themselves. */
+  def endWorkflow(name: String): Unit = Status.closeWorkflow(name)
+
   /** What the scheduler of this driver does, as JSON.
     *
     * `mode` (enforce, observe, off), `policy`, `holds` (made = used + moved + expired + overridden + dropped + left),

@@ -1,0 +1,94 @@
+"""What a PySpark program can say to Holdfast. Everything works, and changes nothing, when Holdfast is off.
+
+    import holdfast
+
+    with holdfast.workflow("report", priority=10, isolation=0.9, parallelism=64):
+        ...  # the Spark jobs of this thread belong to the workflow `report`
+
+The module is in the jar: `spark-submit --jars holdfast-spark.jar --py-files holdfast-spark.jar ...`.
+"""
+
+import contextlib
+import json
+
+__all__ = ["set_priority", "status", "workflow"]
+
+_PREFIX = "spark.holdfast."
+_NO_CONTEXT = (
+    "there is no active SparkContext in this process (a Spark Connect client has none: tag its jobs with "
+    "spark.addTag(...), and let the server's configuration give spark.holdfast.tag.<glob>.priority)"
+)
+
+
+@contextlib.contextmanager
+def workflow(name, priority=None, isolation=None, parallelism=None):
+    """The Spark jobs that this thread submits inside belong to the workflow `name`.
+
+    The slots of a workflow with a priority above 0 are kept across the barriers and gaps of its jobs. When scopes are
+    nested the outermost counts. When the scope ends, no further job of the workflow is waited for.
+
+    priority: larger is more important; by default that of job group, tag, user or pool, else 0.
+    isolation: from 0 to 1: the probability with which slots are to be kept across a barrier.
+    parallelism: how many slots the workflow's next job will want.
+
+    Raises ValueError for a blank name or a number out of its range, RuntimeError without a SparkContext.
+    """
+    if not name or not name.strip():
+        raise ValueError("a workflow needs a name")
+    if isolation is not None and not 0 <= isolation <= 1:
+        raise ValueError(f"the isolation of workflow {name} is {isolation}: give 0 to 1")
+    if parallelism is not None and parallelism < 1:
+        raise ValueError(f"the parallelism of workflow {name} is {parallelism}: give 1 or more")
+    sc = _context()
+    if sc.getLocalProperty(_PREFIX + "workflow") is not None:
+        yield  # the outermost name wins, and all that was said with it
+        return
+    name = name.strip()
+    said = {"workflow": name, "priority": priority, "isolation": isolation, "parallelism": parallelism}
+    before = {key: sc.getLocalProperty(_PREFIX + key) for key in said}
+    for key, value in said.items():
+        if value is not None:
+            sc.setLocalProperty(_PREFIX + key, str(value))
+    try:
+        yield
+    finally:
+        for key, value in before.items():
+            sc.setLocalProperty(_PREFIX + key, value)
+        if _facade(sc) is not None:
+            _facade(sc).endWorkflow(name)
+
+
+def set_priority(of, priority):
+    """Changes a priority while the application runs, also of what runs already.
+
+    of: what the configuration calls it, for example `pool.reports` or `group.etl-*`; raises ValueError for others.
+    """
+    kinds = ("group.", "tag.", "description.", "session.", "user.", "pool.")
+    if not any(of.startswith(kind) and len(of) > len(kind) for kind in kinds):
+        raise ValueError(f"{of} names nobody: give for example pool.reports or group.etl-*")
+    facade = _facade(_context())
+    if facade is not None:
+        facade.setPriority(of, priority)
+
+
+def status():
+    """What the scheduler of this driver does, as a dict: see `Holdfast.status` of the Scala API."""
+    facade = _facade(_context())
+    if facade is None:
+        return {"mode": "off", "reason": "the jar is not on the driver's class path: add --jars holdfast-spark.jar"}
+    return json.loads(facade.status())
+
+
+def _context():
+    from pyspark import SparkContext
+
+    sc = SparkContext._active_spark_context
+    if sc is None:
+        raise RuntimeError(_NO_CONTEXT)
+    return sc
+
+
+def _facade(sc):
+    """None without the jar: Py4J takes a name that it does not know for a package."""
+    facade = sc._jvm.io.holdfast.Holdfast
+    return None if type(facade).__name__ == "JavaPackage" else facade
