@@ -2,7 +2,7 @@ package io.holdfast.integration
 
 import java.util.SplittableRandom
 
-import org.apache.spark.{HashPartitioner, SparkEnv}
+import org.apache.spark.{HashPartitioner, SparkEnv, TaskContext}
 import org.apache.spark.rdd.RDD
 
 /** Programs whose tasks sleep: only slots are scarce, not the CPU, so their times say what a slot is worth. */
@@ -11,6 +11,11 @@ object Sleeping {
   private val MeanMs = 1000L
   private val WarmUpMs = 50L
 
+  /** Of task durations with stragglers. */
+  private val LeastMs = 300L
+  private val Alpha = 1.6
+  private val Cap = 20.0
+
   /** How much longer a task takes on an executor other than the one that has its partition cached. */
   private val RemotePenalty = 3
 
@@ -18,18 +23,36 @@ object Sleeping {
   def chain(context: Context): Unit = {
     val mean = meanOf(context)
     val seed = context.seed
+    shuffled(context)((phase, i) => sleep(mean, seed, phase, i))
+  }
+
+  /** The same with durations as production clusters have them: Pareto, at least 300 ms, at most 20 times that. An attempt draws
+    * its own, so that a copy of a straggler is as good as any other task.
+    */
+  def stragglers(context: Context): Unit = {
+    val least = if (context.warmUp) WarmUpMs else LeastMs
+    val seed = context.seed
+    shuffled(context) { (phase, i) =>
+      val draw = uniform(seed, phase, i + 1000 * TaskContext.get().attemptNumber())
+      Thread.sleep((least * math.min(Cap, math.pow(1 - draw, -1 / Alpha))).toLong)
+    }
+  }
+
+  /** Five phases with shuffles between, of `work` by phase and partition. */
+  private def shuffled(context: Context)(work: (Int, Int) => Unit): Unit = {
     val first: RDD[Int] = context.spark.sparkContext
       .parallelize(0 until Workload.Partitions, Workload.Partitions)
-      .mapPartitionsWithIndex { (i, rows) => sleep(mean, seed, 0, i); rows }
+      .mapPartitionsWithIndex { (i, rows) => work(0, i); rows }
     (1 until Phases)
       .foldLeft(first) { (rdd, phase) =>
         rdd
           .map(k => (k, ()))
           .partitionBy(new HashPartitioner(Workload.Partitions))
           .keys
-          .mapPartitionsWithIndex { (i, rows) => sleep(mean, seed, phase, i); rows }
+          .mapPartitionsWithIndex { (i, rows) => work(phase, i); rows }
       }
       .count()
+    ()
   }
 
   /** An iterative program over a cached RDD: one Spark job fills the cache, then one per phase reads it. Each partition remembers the
@@ -57,5 +80,8 @@ object Sleeping {
   private def meanOf(context: Context): Long = if (context.warmUp) WarmUpMs else MeanMs
 
   private def sleep(mean: Long, seed: Long, phase: Int, index: Int): Unit =
-    Thread.sleep((mean * (0.5 + new SplittableRandom(seed * 1000003 + phase * 1009 + index).nextDouble())).toLong)
+    Thread.sleep((mean * (0.5 + uniform(seed, phase, index))).toLong)
+
+  private def uniform(seed: Long, phase: Int, index: Int): Double =
+    new SplittableRandom(seed * 1000003 + phase * 1009 + index).nextDouble()
 }

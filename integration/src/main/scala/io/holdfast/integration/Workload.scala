@@ -32,6 +32,7 @@ object Workload {
     Workload("pagerank", "PageRank", Partitions, Some(Inputs.Graph), SparkBench.pageRank),
     Workload("chain", "Chain", Partitions, None, Sleeping.chain),
     Workload("chaincached", "Cached chain", Partitions, None, Sleeping.chainCached),
+    Workload("stragglers", "Chain with stragglers", Partitions, None, Sleeping.stragglers),
     Workload("aqe", "AQE query", Partitions, None, AdaptiveQuery.run)
   )
 
