@@ -361,6 +361,7 @@ impl Engine {
             self.ledger.add_unfinished(attempt.set, -1);
             self.shorten_spread(attempt);
             self.learn_duration(attempt);
+            self.learn_rivals(attempt);
             let s = &mut self.ledger.sets[attempt.set];
             if s.may_copy {
                 s.running.durations.add(self.now.since(attempt.launched_at));

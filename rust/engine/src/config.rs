@@ -97,13 +97,10 @@ impl Default for Config {
             linger_max_ns: 5_000 * MILLIS,
             grow: true,
             spread: true,
-<<<<<<< HEAD
             spread_max_ns: 5_000 * MILLIS,
-=======
             copies: Copies::Shuffle,
             copy_age_ns: 100 * MILLIS,
             copy_age_factor: 2,
->>>>>>> 20b74f7 (wip: copies)
         }
     }
 }

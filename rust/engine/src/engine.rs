@@ -114,6 +114,7 @@ impl Engine {
         self.expire(out);
         let result = self.apply(event, out);
         self.expire_holds(out);
+        self.end_rents();
         self.trim(out);
         self.claim(out);
         self.watch_stall();
@@ -133,7 +134,9 @@ impl Engine {
         let gaps = self.ledger.workflows.gaps.iter();
         let gaps =
             gaps.filter_map(|&w| self.ledger.workflows.slab[w].gap).map(|gap| gap.deadline).min();
-        [holds, gaps, self.stall, self.first_spread_end(), self.budget_end(), self.copy_due]
+        let rents = self.rents().filter(|&(_, until)| until > self.now);
+        let rents = rents.map(|(_, until)| until).min();
+        [holds, gaps, self.stall, self.first_spread_end(), self.budget_end(), self.copy_due, rents]
             .into_iter()
             .flatten()
             .min()
@@ -235,6 +238,7 @@ impl Engine {
         touched.sort_unstable_by_key(|&w| self.ledger.workflows.rank(w));
         touched.dedup();
         for &w in &touched {
+            self.watch_narrow(w);
             if self.ledger.workflows.slab[w].held == 0 {
                 continue;
             }

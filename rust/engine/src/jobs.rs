@@ -290,6 +290,7 @@ impl Engine {
         let w = &mut self.ledger.workflows.slab[workflow];
         if width >= w.peak.width {
             w.peak.at = self.now;
+            w.narrow = w.narrow.map(|_| self.now);
         }
     }
 

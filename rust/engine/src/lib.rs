@@ -29,6 +29,7 @@ mod jobs;
 mod ledger;
 pub mod pareto;
 mod policy;
+mod rents;
 mod spread;
 mod view;
 mod waves;

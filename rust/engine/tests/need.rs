@@ -168,3 +168,40 @@ fn ssr_5_the_plan_comes_before_the_users_declaration() {
     (0..8).for_each(|task| drop(host.launch(task, 1, task, 0)));
     assert_eq!((0..8).filter(|&task| holds(&host.free(task))).count(), 2);
 }
+
+/// Workflow 1 has run eight tasks next to a rival's task of two seconds; two tasks come next, then eight again.
+fn in_a_narrow_stage(need: NeedRule) -> Host {
+    let mut host = Host::new(Config { need, grow: false, ..Config::default() }, &[2; 5]);
+    host.simple(9, 0, 1, 0);
+    host.launch(900, 9, 0, 4);
+    host.workflow(1, 1);
+    host.job(1, 1, false, &CHAIN);
+    host.set(1, 1, 8);
+    for task in 0..8 {
+        host.launch(task, 1, task, task / 2);
+    }
+    host.now = 2 * common::SECOND;
+    host.free(900);
+    for task in 0..8 {
+        host.free(task);
+    }
+    host.end(1);
+    host.set(2, 1, 2);
+    for task in 0..2 {
+        host.launch(10 + task, 2, task, 0);
+    }
+    host
+}
+
+#[test]
+fn what_a_later_stage_wants_is_kept_for_as_long_as_a_rivals_task_would_take() {
+    let mut host = in_a_narrow_stage(NeedRule::Lookahead);
+    assert_eq!(host.held(), 6);
+    let rent = 4 * common::SECOND;
+    assert_eq!(host.engine.next_deadline().map(|time| time.0), Some(rent));
+    assert_eq!(host.at(rent - 1), []);
+    let given_back = host.at(rent);
+    let not_needed = |d: &&Decision| matches!(d, Decision::HoldEnded { cause: EndCause::NotNeeded, .. });
+    assert_eq!(given_back.iter().filter(not_needed).count(), 6);
+    assert_eq!(host.held(), 0, "two run, and one comes next");
+}

@@ -49,6 +49,8 @@ pub(crate) struct Ledger {
     pub holds: HoldBook,
     /// Tasks that have no slot, over all sets.
     pub pending: u64,
+    /// The longest of the rivals' tasks of late; `None` while none has ended.
+    pub rivals_ns: Option<u64>,
     /// Task buffers of ended sets, for reuse.
     pub spare_tasks: Vec<Vec<sets::Task>>,
     pub spare_running: Vec<Running>,

@@ -57,6 +57,8 @@ pub(crate) struct Workflow {
     pub peak: Peak,
     /// Tasks of its set that ended last.
     pub last_m: u32,
+    /// Since when it needs less than it will want again.
+    pub narrow: Option<Time>,
     pub gap: Option<Gap>,
     pub largest_gap: u64,
     /// Since it became active a set of it has filled the cache.
@@ -141,6 +143,7 @@ impl Workflows {
             slot: None,
             peak: Peak::default(),
             last_m: 0,
+            narrow: None,
             gap: None,
             largest_gap,
             has_filled: false,
@@ -193,6 +196,7 @@ impl Workflows {
         w.active = true;
         w.peak = Peak::default();
         w.last_m = 0;
+        w.narrow = None;
         w.has_filled = false;
         w.episode = None;
         w.exhausted = false;

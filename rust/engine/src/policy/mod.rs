@@ -6,5 +6,6 @@ pub(crate) mod claim;
 pub(crate) mod isolation;
 pub(crate) mod linger;
 pub(crate) mod need;
+pub(crate) mod rent;
 pub(crate) mod spare;
 pub(crate) mod spread;

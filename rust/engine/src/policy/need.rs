@@ -3,11 +3,12 @@
 //! SSR Algorithm 1 (ICDCS'17, section III-B) as a number: a freed slot is reserved iff its
 //! workflow owns less than it needs. m = 8, n = 3 releases the first five and keeps three
 //! (SSR-3); n = m keeps all (SSR-2); the final phase of a workflow without a future keeps none
-//! (SSR-1). The paper's rule sees one phase ahead; [`NeedRule::Lookahead`] sees past narrow ones.
+//! (SSR-1). The paper's rule sees one phase ahead; [`NeedRule::Lookahead`] sees past narrow ones, for a while.
 
 use crate::config::{Config, HoldFor, NeedRule, Policy};
 use crate::ids::Time;
 use crate::ledger::{Job, Ledger, Workflow};
+use crate::policy::rent;
 
 /// Whether a workflow may hold at all.
 pub(crate) fn may_hold(config: &Config, w: &Workflow) -> bool {
@@ -26,22 +27,47 @@ fn may_own(ledger: &Ledger, w: &Workflow) -> u32 {
     (slots / sharers.max(1)).max(1)
 }
 
-/// The slots that a workflow needs now.
+/// The slots that a workflow needs now: what it will want back counts while it is worth its rent.
 pub(crate) fn need(ledger: &Ledger, config: &Config, now: Time, key: usize) -> u32 {
     let w = &ledger.workflows.slab[key];
-    if !w.active || !may_hold(config, w) {
-        return 0;
-    }
-    let wanted = if w.gap.is_some() {
-        gap_need(config, now, w)
-    } else {
-        let jobs = w.jobs.iter().map(|&job| &ledger.jobs[job]).filter(|job| !job.done);
-        let (sum, continues) = jobs.fold((0u32, false), |(sum, continues), job| {
-            (sum.saturating_add(job_need(ledger, config, w, job)), continues || job.continues)
-        });
-        if continues && !w.closed { sum.max(expected(config, now, w)) } else { sum }
-    };
+    let Wants { literal, ahead } = wants(ledger, config, now, key);
+    let over = || rent::until(ledger, config, w).is_some_and(|until| until <= now);
+    let wanted = if ahead > literal && over() { literal } else { ahead };
     wanted.min(may_own(ledger, w))
+}
+
+/// How wide a workflow will be.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wants {
+    /// In what comes next.
+    pub literal: u32,
+    /// In all that is known of what comes; not less.
+    pub ahead: u32,
+}
+
+/// What a workflow wants, whether it may own that or not.
+pub(crate) fn wants(ledger: &Ledger, config: &Config, now: Time, key: usize) -> Wants {
+    let w = &ledger.workflows.slab[key];
+    if !w.active || !may_hold(config, w) {
+        return Wants::default();
+    }
+    if w.gap.is_some() {
+        let literal = gap_need(config, now, w);
+        return Wants { literal, ahead: literal };
+    }
+    let mut sum = Wants::default();
+    let mut continues = false;
+    for job in w.jobs.iter().map(|&job| &ledger.jobs[job]).filter(|job| !job.done) {
+        let literal = job.unfinished.max(literal_n(ledger, w, job));
+        let planned = if config.need == NeedRule::Lookahead { job.plan_width } else { 0 };
+        sum.literal = sum.literal.saturating_add(literal);
+        sum.ahead = sum.ahead.saturating_add(literal.max(planned));
+        continues |= job.continues;
+    }
+    if continues && !w.closed {
+        sum.ahead = sum.ahead.max(expected(config, now, w));
+    }
+    sum
 }
 
 /// What a workflow will want when its next job comes: as much as its last run used.
@@ -49,16 +75,8 @@ pub(crate) fn gap_need(config: &Config, now: Time, w: &Workflow) -> u32 {
     if w.declared > 0 { w.declared } else { w.last_m.max(peak(config, now, w)) }
 }
 
-/// max(unfinished, n): own pending tasks and retries keep slots, too.
-fn job_need(ledger: &Ledger, config: &Config, w: &Workflow, job: &Job) -> u32 {
-    let n = match config.need {
-        NeedRule::Literal => literal_n(ledger, w, job),
-        NeedRule::Lookahead => literal_n(ledger, w, job).max(job.plan_width),
-    };
-    job.unfinished.max(n)
-}
-
-/// n of Algorithm 1; sibling stages share one child, so the largest and not the sum.
+/// n of Algorithm 1; own pending tasks and retries keep slots besides. Sibling stages share one child, so the largest
+/// and not the sum.
 fn literal_n(ledger: &Ledger, w: &Workflow, job: &Job) -> u32 {
     let continues = job.continues && !w.closed;
     let sets = job.sets.iter().map(|&set| &ledger.sets[set]).filter(|set| !set.zombie);

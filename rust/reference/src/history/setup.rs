@@ -23,13 +23,10 @@ pub(crate) fn config(rng: &mut Rng) -> Config {
         linger_max_ns: rng.pick(&[500, 5_000, 30_000]).unwrap_or(5_000) * MILLIS,
         grow: !one_in(rng, 3),
         spread: one_in(rng, 3),
-<<<<<<< HEAD
         spread_max_ns: rng.pick(&[500, 5_000]).unwrap_or(5_000) * MILLIS,
-=======
         copies: rng.pick(&[Copies::Off, Copies::Shuffle, Copies::All]).unwrap_or(Copies::All),
         copy_age_ns: rng.pick(&[0, 100, 5_000]).unwrap_or(100) * MILLIS,
         copy_age_factor: rng.below(3),
->>>>>>> 20b74f7 (wip: copies)
     }
 }
 

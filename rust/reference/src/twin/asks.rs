@@ -108,6 +108,8 @@ impl Reference {
         let spreads = self.sets.values().filter_map(|set| set.spread_until);
         let budget = self.budget_left(self.holds.len()).map(|left| self.now.after(left));
         let copies = self.copy_due();
-        holds.chain(gaps).chain(spreads).chain(self.stall).chain(budget).chain(copies).min()
+        let holders = self.workflows.keys().filter(|id| !self.holds_of(**id).is_empty());
+        let rents = holders.filter_map(|id| self.rent(*id)).filter(|until| *until > self.now);
+        holds.chain(gaps).chain(spreads).chain(self.stall).chain(budget).chain(copies).chain(rents).min()
     }
 }

@@ -69,6 +69,8 @@ pub enum Bug {
     DeclarationIgnored,
     /// The idle budget is not kept.
     BudgetIgnored,
+    /// What a later stage will want is kept for ever.
+    RentIgnored,
     /// A task that has come of age for a copy is not announced by a reoffer.
     CopyNotReoffered,
     /// A copy runs beside its original.
@@ -81,7 +83,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 37] = [
+    pub const ALL: [Self; 38] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -115,6 +117,7 @@ impl Bug {
         Self::LateBarrierCountsAsKept,
         Self::DeclarationIgnored,
         Self::BudgetIgnored,
+        Self::RentIgnored,
         Self::CopyNotReoffered,
         Self::CopyBesideOriginal,
         Self::CopyAfterFailure,

@@ -43,6 +43,7 @@ impl Reference {
                 start: None,
                 exhausted: false,
                 peak: Peak::default(),
+                narrow: None,
                 last_m: 0,
                 latest: None,
             };
@@ -130,6 +131,7 @@ impl Reference {
         workflow.last_arrival = arrival;
         workflow.peak = Peak::default();
         workflow.last_m = 0;
+        workflow.narrow = None;
         workflow.has_filled = false;
         workflow.start = None;
         workflow.exhausted = false;

@@ -50,6 +50,8 @@ pub struct Reference {
     lost: Account,
     /// Slots x nanoseconds since the start.
     slot_time_ns: u128,
+    /// The longest of late among the tasks of those who may not hold (of everybody, when all may).
+    rivals_ns: Option<u64>,
     stall: Option<Time>,
     next_hold: u32,
     next_arrival: u64,
@@ -86,6 +88,7 @@ impl Reference {
             forgotten: VecDeque::new(),
             lost: Account::default(),
             slot_time_ns: 0,
+            rivals_ns: None,
             stall: None,
             next_hold: 0,
             next_arrival: 1,
@@ -128,6 +131,7 @@ impl Reference {
         let result = self.apply(event);
         self.watch_waves();
         self.expire_holds();
+        self.watch_narrow();
         self.trim();
         self.claim();
         self.watch_stall();

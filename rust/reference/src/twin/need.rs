@@ -83,24 +83,22 @@ impl Reference {
         }
     }
 
-    fn next_of_job(&self, id: JobId) -> u32 {
+    /// What a job needs for what comes next, and for all of its plan.
+    fn wants_of_job(&self, id: JobId) -> (u64, u64) {
         let job = &self.jobs[&id];
+        if job.done {
+            return (0, 0);
+        }
         let live = self.sets.values().filter(|set| set.job == id && !set.zombie);
-        let literal = live.map(|set| self.next_of(set)).max().unwrap_or(job.last_n);
-        let planned = job.plan.values().filter(|entry| !entry.submitted).map(|entry| entry.tasks);
-        match self.config.need {
-            NeedRule::Literal => literal,
-            NeedRule::Lookahead => literal.max(planned.max().unwrap_or(0)),
-        }
-    }
-
-    fn need_of_job(&self, id: JobId) -> u64 {
-        if self.jobs[&id].done {
-            return 0;
-        }
+        let next = live.map(|set| self.next_of(set)).max().unwrap_or(job.last_n);
         let sets = self.sets.values().filter(|set| set.job == id);
         let unfinished: u64 = sets.map(|set| u64::from(self.unfinished(set))).sum();
-        unfinished.max(u64::from(self.next_of_job(id)))
+        let literal = unfinished.max(u64::from(next));
+        let planned = job.plan.values().filter(|entry| !entry.submitted).map(|entry| entry.tasks);
+        match self.config.need {
+            NeedRule::Literal => (literal, literal),
+            NeedRule::Lookahead => (literal, literal.max(u64::from(planned.max().unwrap_or(0)))),
+        }
     }
 
     /// The peak's width while it is valid, under look-ahead.
@@ -117,25 +115,57 @@ impl Reference {
         if w.declared > 0 { w.declared } else { w.last_m.max(self.peak(workflow)) }
     }
 
-    pub(super) fn need(&self, workflow: WorkflowId) -> u32 {
+    /// What a workflow wants for what comes next, and for all that is known to come.
+    pub(super) fn wants(&self, workflow: WorkflowId) -> (u64, u64) {
         if !self.may_hold(workflow) || !self.active(workflow) {
-            return 0;
+            return (0, 0);
         }
         let w = &self.workflows[&workflow];
-        let wanted = if w.gap.is_some() {
-            u64::from(self.gap_need(workflow))
-        } else {
-            let own = || self.jobs.iter().filter(|(_, job)| job.workflow == workflow);
-            let sum: u64 = own().map(|(id, _)| self.need_of_job(*id)).sum();
-            let goes_on = own().any(|(_, job)| !job.done && job.continues) && !w.closed;
-            let ahead = self.config.need == NeedRule::Lookahead;
-            let again = match w.declared {
-                1.. if ahead => w.declared,
-                _ => self.peak(workflow),
-            };
-            sum.max(if goes_on { u64::from(again) } else { 0 })
+        if w.gap.is_some() {
+            let need = u64::from(self.gap_need(workflow));
+            return (need, need);
+        }
+        let own = || self.jobs.iter().filter(|(_, job)| job.workflow == workflow);
+        let literal: u64 = own().map(|(id, _)| self.wants_of_job(*id).0).sum();
+        let ahead: u64 = own().map(|(id, _)| self.wants_of_job(*id).1).sum();
+        let goes_on = own().any(|(_, job)| !job.done && job.continues) && !w.closed;
+        let again = match w.declared {
+            1.. if self.config.need == NeedRule::Lookahead => w.declared,
+            _ => self.peak(workflow),
         };
+        (literal, ahead.max(if goes_on { u64::from(again) } else { 0 }))
+    }
+
+    /// Until when more than the literal need is kept.
+    pub(super) fn rent(&self, workflow: WorkflowId) -> Option<Time> {
+        let (floor, cap) = (self.config.hold_floor_ns, self.config.hold_max_ns);
+        let wait = self.rivals_ns.unwrap_or(cap).max(floor).min(cap);
+        Some(self.workflows.get(&workflow)?.narrow?.after(wait))
+    }
+
+    pub(super) fn need(&self, workflow: WorkflowId) -> u32 {
+        let (literal, ahead) = self.wants(workflow);
+        let over = self.rent(workflow).is_some_and(|until| until <= self.now);
+        let over = over && !self.has(Bug::RentIgnored);
+        let wanted = if ahead > literal && over { literal } else { ahead };
         u32::try_from(wanted.min(u64::from(self.may_own(workflow)))).expect("at most a u32")
+    }
+
+    /// Order of a step, 4: narrow phases begin and end; whose rent is over is looked at.
+    pub(super) fn watch_narrow(&mut self) {
+        for id in self.ranked() {
+            let over = self.rent(id).is_some_and(|until| until <= self.now);
+            if over && !self.holds_of(id).is_empty() {
+                self.touched.insert(id);
+            }
+        }
+        for id in self.touched.clone() {
+            let (literal, ahead) = self.wants(id);
+            let now = self.now;
+            if let Some(w) = self.workflows.get_mut(&id) {
+                w.narrow = if ahead > literal { w.narrow.or(Some(now)) } else { None };
+            }
+        }
     }
 
     pub(super) fn touch_peak(&mut self, workflow: WorkflowId, tasks: u32) {
@@ -143,6 +173,8 @@ impl Reference {
         let peak = &mut self.workflow_mut(workflow).peak;
         if tasks >= peak.width {
             peak.at = now;
+            let w = self.workflow_mut(workflow);
+            w.narrow = w.narrow.map(|_| now);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Executors, and the slots on them.
 
 use holdfast_engine::{
-    AttemptId, EndCause, EngineError, ExecutorId, HoldId, Outcome, ProfileId, Resources, SetId,
+    AttemptId, EndCause, EngineError, ExecutorId, HoldFor, HoldId, Outcome, ProfileId, Resources, SetId,
     WorkflowId,
 };
 
@@ -202,6 +202,11 @@ impl Reference {
             }
         }
         if learns {
+            let duration = self.now.since(attempt.launched);
+            if self.config.hold_for == HoldFor::All || !self.may_hold(attempt.workflow) {
+                let faded = self.rivals_ns.map_or(0, |longest| longest - longest / 64);
+                self.rivals_ns = Some(duration.max(faded));
+            }
             self.learn_duration(&attempt);
         }
         self.watch_waves();

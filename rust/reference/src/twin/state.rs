@@ -121,6 +121,8 @@ pub(crate) struct Workflow {
     pub(crate) start: Option<Time>,
     pub(crate) exhausted: bool,
     pub(crate) peak: Peak,
+    /// Since when it needs less than it will want again.
+    pub(crate) narrow: Option<Time>,
     pub(crate) last_m: u32,
     /// Profile of its latest set, and what a task of it asked for.
     pub(crate) latest: Option<(ProfileId, Resources)>,

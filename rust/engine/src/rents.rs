@@ -1,0 +1,44 @@
+//! Narrow phases: since when a workflow needs less than it will want again, and what its rivals' tasks take.
+
+use crate::engine::Engine;
+use crate::ids::Time;
+use crate::ledger::Attempt;
+use crate::policy::need::wants;
+use crate::policy::rent::{is_rival, longest, until};
+
+impl Engine {
+    /// What a workflow wants may have changed.
+    pub(crate) fn watch_narrow(&mut self, workflow: usize) {
+        let wants = wants(&self.ledger, &self.config, self.now, workflow);
+        let narrow = &mut self.ledger.workflows.slab[workflow].narrow;
+        *narrow = (wants.ahead > wants.literal).then(|| narrow.unwrap_or(self.now));
+    }
+
+    /// Workflows with holds that are in a narrow phase, and until when they keep what they will want again.
+    pub(crate) fn rents(&self) -> impl Iterator<Item = (usize, Time)> {
+        let holders = self.ledger.workflows.holders.iter();
+        holders.filter_map(|&w| {
+            let until = until(&self.ledger, &self.config, &self.ledger.workflows.slab[w])?;
+            Some((w, until))
+        })
+    }
+
+    /// Whose rent is over needs less from now on.
+    pub(crate) fn end_rents(&mut self) {
+        for i in 0..self.ledger.workflows.holders.len() {
+            let w = self.ledger.workflows.holders[i];
+            let until = until(&self.ledger, &self.config, &self.ledger.workflows.slab[w]);
+            if until.is_some_and(|until| until <= self.now) {
+                self.touch(w);
+            }
+        }
+    }
+
+    /// A task has finished.
+    pub(crate) fn learn_rivals(&mut self, attempt: &Attempt) {
+        if is_rival(&self.config, &self.ledger.workflows.slab[attempt.workflow]) {
+            let nanos = self.now.since(attempt.launched_at);
+            self.ledger.rivals_ns = Some(longest(self.ledger.rivals_ns, nanos));
+        }
+    }
+}
