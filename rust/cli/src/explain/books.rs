@@ -142,6 +142,12 @@ impl Books {
         set.map(|set| set.stage.0)
     }
 
+    /// Whether an attempt of a task runs: one more is a copy.
+    fn runs(&self, set: Option<Set>, task: u32) -> bool {
+        let same = |a: &Attempt| set.is_some_and(|set| a.set.stage == set.stage) && a.task == task;
+        self.attempts.values().any(same)
+    }
+
     /// An event as a clause. Ask before the event is taken in.
     pub(super) fn clause(&self, event: &Event) -> String {
         match *event {
@@ -178,13 +184,16 @@ impl Books {
                 None => "a task set ended".to_owned(),
             },
             Event::Launched { set, task, executor, .. } => {
+                let copy = self.runs(self.sets.get(&set).copied(), task);
+                let of = if copy { "a copy of " } else { "" };
                 let task = self.task(self.sets.get(&set).copied(), task);
-                format!("{task} was launched on {}", self.executor(executor))
+                format!("{of}{task} was launched on {}", self.executor(executor))
             }
             Event::SlotFreed { attempt, outcome } => {
                 let how = match outcome {
                     Outcome::Finished => "finished",
                     Outcome::NotFinished => "stopped unfinished",
+                    Outcome::Failed => "failed",
                 };
                 match self.attempts.get(&attempt) {
                     Some(a) => {

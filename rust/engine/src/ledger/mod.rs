@@ -15,7 +15,7 @@ use slab::Slab;
 
 pub(crate) use executors::Executors;
 pub(crate) use holds::{Hold, HoldBook, Side};
-pub(crate) use last_wave::{Running, Start};
+pub(crate) use last_wave::Running;
 pub(crate) use sets::{Job, PlanEntry, Set, Wave};
 pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
 

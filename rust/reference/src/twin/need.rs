@@ -1,6 +1,6 @@
 //! How many slots a workflow should own (SSR-1, 2, 3, 5).
 
-use holdfast_engine::{HoldFor, JobId, NeedRule, Policy, SetId, WorkflowId};
+use holdfast_engine::{HoldFor, JobId, NeedRule, Policy, SetId, Time, WorkflowId};
 
 use super::state::Set;
 use super::{Bug, Reference};
@@ -116,7 +116,7 @@ impl Reference {
     }
 
     /// What a workflow wants for what comes next, and for all that is known to come.
-    pub(super) fn wants(&self, workflow: WorkflowId) -> (u64, u64) {
+    pub(super) fn widths(&self, workflow: WorkflowId) -> (u64, u64) {
         if !self.may_hold(workflow) || !self.active(workflow) {
             return (0, 0);
         }
@@ -144,7 +144,7 @@ impl Reference {
     }
 
     pub(super) fn need(&self, workflow: WorkflowId) -> u32 {
-        let (literal, ahead) = self.wants(workflow);
+        let (literal, ahead) = self.widths(workflow);
         let over = self.rent(workflow).is_some_and(|until| until <= self.now);
         let over = over && !self.has(Bug::RentIgnored);
         let wanted = if ahead > literal && over { literal } else { ahead };
@@ -160,7 +160,7 @@ impl Reference {
             }
         }
         for id in self.touched.clone() {
-            let (literal, ahead) = self.wants(id);
+            let (literal, ahead) = self.widths(id);
             let now = self.now;
             if let Some(w) = self.workflows.get_mut(&id) {
                 w.narrow = if ahead > literal { w.narrow.or(Some(now)) } else { None };

@@ -4,17 +4,21 @@ import java.util.Properties;
 
 /**
  * Which workflow a Spark job belongs to, and how important it is. The outermost name wins: the
- * scope API or local property, job group, a pool with a priority, SQL execution, the Spark session
- * of Spark Connect, else the Spark job by itself.
+ * scope API or local property, streaming query, job group, a pool with a priority, SQL execution,
+ * the Spark session of Spark Connect, else the Spark job by itself.
  *
  * @param name unique in the application
  * @param named false when the workflow is no more than one Spark job
  * @param isolation in millionths
  * @param parallelism of what it runs next, as the user has declared it; 0 for none
+ * @param run of a streaming query: the SQL execution of this micro-batch, with which the workflow
+ *     ends until the next one; else null
  */
-record Identity(String name, boolean named, int priority, int isolation, int parallelism) {
+record Identity(
+    String name, boolean named, int priority, int isolation, int parallelism, String run) {
   private static final String ROOT_EXECUTION = "spark.sql.execution.root.id";
   private static final String EXECUTION = "spark.sql.execution.id";
+  private static final String STREAM = "sql.streaming.queryId";
 
   /** Name of the workflow of a SQL execution. */
   static String ofExecution(String executionId) {
@@ -28,26 +32,36 @@ record Identity(String name, boolean named, int priority, int isolation, int par
     Names names = Names.of(properties);
     Properties own = properties == null ? new Properties() : properties;
     String name = name(own, names, settings);
+    boolean streams =
+        Names.get(own, Keys.LOCAL_WORKFLOW) == null && Names.get(own, STREAM) != null;
     return new Identity(
         name == null ? "job:" + job : name,
         name != null,
         priority(own, names, settings),
         isolation(own, names, settings),
-        parallelism(own));
+        parallelism(own),
+        streams ? execution(own) : null);
   }
 
   private static String name(Properties properties, Names names, Settings settings) {
     String workflow = Names.get(properties, Keys.LOCAL_WORKFLOW);
     if (workflow != null) return workflow;
+    // A streaming query sets a job group of its own, another one with each start.
+    String stream = Names.get(properties, STREAM);
+    if (stream != null) return "stream:" + stream;
     String group = names.one(Kind.GROUP);
     if (group != null) return "group:" + group;
     String pool = names.one(Kind.POOL);
     if (settings.priorities().has(Kind.POOL, pool)) return "pool:" + pool;
-    String root = Names.get(properties, ROOT_EXECUTION);
-    String execution = root != null ? root : Names.get(properties, EXECUTION);
+    String execution = execution(properties);
     if (execution != null) return ofExecution(execution);
     String session = names.one(Kind.SESSION);
     return session == null ? null : "session:" + session;
+  }
+
+  private static String execution(Properties properties) {
+    String root = Names.get(properties, ROOT_EXECUTION);
+    return root != null ? root : Names.get(properties, EXECUTION);
   }
 
   private static int priority(Properties properties, Names names, Settings settings) {

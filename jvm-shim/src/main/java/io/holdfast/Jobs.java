@@ -25,6 +25,9 @@ final class Jobs {
   private final Workflows workflows = new Workflows();
   private int nextSet;
 
+  /** Micro-batches that run: SQL execution, name of the streaming query's workflow. */
+  private final Map<String, String> runs = new HashMap<>();
+
   Jobs(Steps steps) {
     this.steps = steps;
   }
@@ -49,6 +52,7 @@ final class Jobs {
       workflow = workflows.add(identity.name());
       steps.named(workflow);
     }
+    if (identity.run() != null) runs.put(identity.run(), identity.name());
     workflow.jobs++;
     workflow.closed = false;
     JobRef job = new JobRef(jobId, workflow, properties);
@@ -145,6 +149,12 @@ final class Jobs {
   /** Name of a workflow, or null. */
   String workflow(int id) {
     return workflows.name(id);
+  }
+
+  /** A micro-batch is over: nothing is held until the next one. */
+  void closeRun(String execution) {
+    String name = runs.remove(execution);
+    if (name != null) closeWorkflow(name);
   }
 
   /** No further job of this workflow comes. */

@@ -250,9 +250,11 @@ public final class Session {
     jobs.ended(jobId, succeeded);
   }
 
-  /** A SQL execution is over, and with it the workflow that it names. */
-  public void executionEnded(long executionId) {
-    closeWorkflow(Identity.ofExecution(Long.toString(executionId)));
+  /** A SQL execution is over, and with it the workflow that it names, or a micro-batch. */
+  public synchronized void executionEnded(long executionId) {
+    String execution = Long.toString(executionId);
+    jobs.closeWorkflow(Identity.ofExecution(execution));
+    jobs.closeRun(execution);
   }
 
   /** The user said that no further job of this workflow comes. */

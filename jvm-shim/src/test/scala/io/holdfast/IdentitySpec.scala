@@ -25,8 +25,8 @@ class IdentitySpec extends AnyFunSuite {
   }
 
   test("a job by itself is its own workflow, also without properties") {
-    assert(of() == new Identity("job:7", false, 0, Settings.ONE, 0))
-    assert(Identity.of(null, 7, settings) == new Identity("job:7", false, 0, Settings.ONE, 0))
+    assert(of() == new Identity("job:7", false, 0, Settings.ONE, 0, null))
+    assert(Identity.of(null, 7, settings) == new Identity("job:7", false, 0, Settings.ONE, 0, null))
   }
 
   test("the outermost name wins") {
@@ -37,6 +37,13 @@ class IdentitySpec extends AnyFunSuite {
     assert(of(execution).name == "sql:4")
     assert(of("spark.job.tags" -> s"mine,spark-session-$session").name == s"session:$session")
     assert(of("spark.job.tags" -> operation).name == s"session:$session")
+  }
+
+  test("a streaming query is one workflow, of which each micro-batch is a run") {
+    val batch = of("sql.streaming.queryId" -> "q", group, pool, root, execution)
+    assert(batch.name == "stream:q" && batch.run == "3" && batch.named)
+    assert(of(Keys.LOCAL_WORKFLOW -> "w", "sql.streaming.queryId" -> "q", root).run == null, "asked to go on")
+    assert(of(root).run == null)
   }
 
   test("a pool without a priority names nobody") {
