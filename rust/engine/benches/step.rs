@@ -34,7 +34,7 @@ impl Host {
 
     fn launch(&mut self, slot: u32, set: SetId, task: u32) {
         let executor = ExecutorId(slot / SLOTS);
-        self.say(Event::Launched { attempt: AttemptId(slot), set, task, executor });
+        self.say(Event::Launched { attempt: AttemptId(slot), set, task, executor, local: true });
     }
 
     fn free(&mut self, slot: u32, outcome: Outcome) {

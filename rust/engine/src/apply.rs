@@ -56,8 +56,8 @@ impl Engine {
                 self.set_ended(set, out);
                 Ok(())
             }
-            Event::Launched { attempt, set, task, executor } => {
-                self.launched(attempt, set, task, executor, out)
+            Event::Launched { attempt, set, task, executor, local } => {
+                self.launched(attempt, set, task, executor, local, out)
             }
             Event::SlotFreed { attempt, outcome } => {
                 self.slot_freed(attempt, outcome, out);
@@ -200,6 +200,7 @@ impl Engine {
         set: SetId,
         task: u32,
         executor: ExecutorId,
+        local: bool,
         out: &mut Out,
     ) -> Applied {
         if self.ledger.attempts.contains_key(&id) {
@@ -215,8 +216,17 @@ impl Engine {
         let s = &self.ledger.sets[set];
         let (workflow, demand, spread) = (s.workflow, s.demand, s.spread_until.is_some());
         let (set_serial, launched_at) = (s.serial, self.now);
-        let attempt =
-            Attempt { workflow, set, set_serial, task, executor, demand, launched_at, is_copy };
+        let attempt = Attempt {
+            workflow,
+            set,
+            set_serial,
+            task,
+            executor,
+            demand,
+            launched_at,
+            is_copy,
+            local,
+        };
         if spread {
             *self.spread_launches.entry((set, executor)).or_default() += 1;
         }
@@ -362,6 +372,7 @@ impl Engine {
             self.shorten_spread(attempt);
             self.learn_duration(attempt);
             self.learn_rivals(attempt);
+            self.learn_distance(attempt);
             let s = &mut self.ledger.sets[attempt.set];
             if s.may_copy {
                 s.running.durations.add(self.now.since(attempt.launched_at));

@@ -7,6 +7,7 @@ use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::ids::{ExecutorId, Resources, SetId};
 use crate::ledger::{Set, Side};
+use crate::policy::widen::pays;
 
 impl Engine {
     /// May this set use a slot of this executor now? `free` is what the host's round offers there,
@@ -35,7 +36,8 @@ impl Engine {
         if !free.minus(blocked).covers(&set.demand) {
             return Ok(Verdict::Veto(VetoReason::Held));
         }
-        Ok(if own && self.config.grow { Verdict::AllowHeld } else { Verdict::Allow })
+        let widens = own && self.config.grow && pays(&self.ledger.workflows.slab[set.workflow]);
+        Ok(if widens { Verdict::AllowHeld } else { Verdict::Allow })
     }
 
     /// How many tasks of a barrier set fit here now. A barrier set is allowed or refused as a

@@ -81,7 +81,7 @@ pub enum VetoReason {
 pub enum Verdict {
     /// Yes.
     Allow,
-    /// Yes, and the slot is held for the asker: waiting for better locality would idle it.
+    /// Yes, and the slot is held for the asker, for whom waiting for better locality does not pay.
     AllowHeld,
     /// No; a [`Decision::Reoffer`] follows what turns this into a yes.
     Veto(VetoReason),

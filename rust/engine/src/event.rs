@@ -138,6 +138,8 @@ pub enum Event {
         task: u32,
         /// Where it runs.
         executor: ExecutorId,
+        /// Whether its input is as near as it gets for this set, or it does not matter where it runs.
+        local: bool,
     },
     /// An attempt has left its slot; said before the slot is offered again.
     SlotFreed {

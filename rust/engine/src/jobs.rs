@@ -177,6 +177,7 @@ impl Engine {
             shortest: None,
             barrier: None,
             bound_ns: None,
+            local: (0, 0),
             may_copy: may_copy(&self.config, kind),
             running,
             twice: 0,

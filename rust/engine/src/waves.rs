@@ -4,6 +4,7 @@ use crate::engine::Engine;
 use crate::ledger::{Attempt, Wave};
 use crate::pareto::STRICT;
 use crate::policy::isolation::{deadline, deadline_of_set};
+use crate::policy::widen::distance;
 
 impl Engine {
     /// What a set has pending or unfinished may have changed.
@@ -52,6 +53,18 @@ impl Engine {
         match set.shortest {
             Some(shortest) => w.tail.learn(duration, shortest),
             None => set.shortest = Some(duration),
+        }
+    }
+
+    /// A task has finished: what it cost to be away from its input.
+    pub(crate) fn learn_distance(&mut self, attempt: &Attempt) {
+        let nanos = self.now.since(attempt.launched_at);
+        let set = &mut self.ledger.sets[attempt.set];
+        let w = &mut self.ledger.workflows.slab[attempt.workflow];
+        if attempt.local {
+            set.local = (set.local.0 + 1, set.local.1.saturating_add(nanos));
+        } else {
+            w.distance = distance(w.distance, set, nanos).or(w.distance);
         }
     }
 

@@ -16,7 +16,7 @@ fn turn(host: &mut Host, out: &mut Vec<Decision>) {
         let set = SetId(1 + slot % 2);
         host.now += 1_000;
         let freed = Event::SlotFreed { attempt, outcome: Outcome::NotFinished };
-        let launched = Event::Launched { attempt, set, task: slot / 2, executor };
+        let launched = Event::Launched { attempt, set, task: slot / 2, executor, local: true };
         for event in [freed, launched] {
             out.clear();
             host.engine.step(Time(host.now), &event, out).expect("a valid event");

@@ -41,7 +41,7 @@ fn ask_in(which: usize, size: u32) -> Verdict {
     }
     for id in [0, 1] {
         let (attempt, set) = (AttemptId(id), SetId(id));
-        say(Event::Launched { attempt, set, task: 0, executor });
+        say(Event::Launched { attempt, set, task: 0, executor, local: true });
     }
     say(Event::SlotFreed { attempt: AttemptId(0), outcome: Outcome::Finished });
     assert_eq!(engine.holds().len(), 1);

@@ -6,7 +6,7 @@ use holdfast_engine::{
 };
 
 /// How many numbers each kind of event has.
-pub const ARGUMENTS: [usize; 16] = [5, 6, 2, 1, 4, 1, 3, 4, 2, 6, 1, 4, 2, 2, 2, 0];
+pub const ARGUMENTS: [usize; 16] = [5, 6, 2, 1, 4, 1, 3, 4, 2, 6, 1, 5, 2, 2, 2, 0];
 
 /// What the number of an outcome means.
 const OUTCOMES: [Outcome; 3] = [Outcome::Finished, Outcome::NotFinished, Outcome::Failed];
@@ -44,8 +44,8 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
             (9, [set.0, job.0, stage.0, tasks, profile.0, 2 * kind + u32::from(fills_cache)])
         }
         Event::SetEnded { set } => (10, [set.0, 0, 0, 0, 0, 0]),
-        Event::Launched { attempt, set, task, executor } => {
-            (11, [attempt.0, set.0, task, executor.0, 0, 0])
+        Event::Launched { attempt, set, task, executor, local } => {
+            (11, [attempt.0, set.0, task, executor.0, local.into(), 0])
         }
         Event::SlotFreed { attempt, outcome } => {
             (12, [attempt.0, number_of(&OUTCOMES, outcome), 0, 0, 0, 0])
@@ -95,6 +95,7 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
             set: SetId(b),
             task: c,
             executor: ExecutorId(d),
+            local: truth(e)?,
         },
         12 => Event::SlotFreed {
             attempt: AttemptId(a),

@@ -11,7 +11,7 @@ fn task(log: &mut LogWriter, i: u32) {
     let (attempt, hold) = (AttemptId(3_000_000 + i), HoldId(2_000_000 + i));
     let (executor, set) = (ExecutorId(i % 1000), SetId(500));
     let now = Time(3_600_000_000_000 + u64::from(i) * 40 * common::MILLIS);
-    let launched = Event::Launched { attempt, set, task: i % 4000, executor };
+    let launched = Event::Launched { attempt, set, task: i % 4000, executor, local: true };
     let used = [Decision::HoldEnded { hold, cause: EndCause::Used }, Decision::Reoffer];
     log.event(now, &launched, &used, None);
     let freed = Event::SlotFreed { attempt, outcome: Outcome::Finished };

@@ -109,7 +109,7 @@ fn launches(step: usize, set: SetId, pair: &World, all: &mut Vec<(Event, u64)>) 
     let attempt = AttemptId(u32::try_from(step).unwrap_or(u32::MAX));
     for executor in [ExecutorId(0), ExecutorId(1)] {
         if let Ok(Some(task)) = pair.first().copy(set, executor) {
-            all.push((Event::Launched { attempt, set, task, executor }, 0));
+            all.push((Event::Launched { attempt, set, task, executor, local: true }, 0));
         }
     }
     let Some(task) = pair.first_pending(set) else {
@@ -119,7 +119,7 @@ fn launches(step: usize, set: SetId, pair: &World, all: &mut Vec<(Event, u64)>) 
         let free = view.capacity.minus(view.running);
         let allowed = !matches!(pair.first().verdict(set, view.id, &free), Ok(Verdict::Veto(_)));
         if allowed || view.id == ExecutorId(0) {
-            all.push((Event::Launched { attempt, set, task, executor: view.id }, 0));
+            all.push((Event::Launched { attempt, set, task, executor: view.id, local: true }, 0));
         }
     }
 }

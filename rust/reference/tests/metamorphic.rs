@@ -48,7 +48,7 @@ fn occupied(workflow: u32) -> Vec<Timed> {
         Event::WorkflowOpened { workflow, priority: i32::MIN, isolation: STRICT, parallelism: 0 },
         Event::JobSubmitted { job, workflow, continues: true },
         Event::SetSubmitted { set, job, stage, tasks: 1, profile, fills_cache: false, kind: StageKind::Result },
-        Event::Launched { attempt: AttemptId(OWN), set, task: 0, executor },
+        Event::Launched { attempt: AttemptId(OWN), set, task: 0, executor, local: true },
     ];
     events.map(|event| Timed { now: Time(0), event }).to_vec()
 }
@@ -67,8 +67,8 @@ fn with_renamed_executors(event: Event) -> Event {
             Event::ExecutorBarred { executor: renamed(executor), barred }
         }
         Event::ExecutorLost { executor } => Event::ExecutorLost { executor: renamed(executor) },
-        Event::Launched { attempt, set, task, executor } => {
-            Event::Launched { attempt, set, task, executor: renamed(executor) }
+        Event::Launched { attempt, set, task, executor, local } => {
+            Event::Launched { attempt, set, task, executor: renamed(executor), local }
         }
         other => other,
     }

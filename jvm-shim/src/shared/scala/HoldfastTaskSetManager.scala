@@ -43,6 +43,7 @@ private[spark] class HoldfastTaskSetManager(
   /** Launches of this round beyond what delay scheduling allows, and the best locality of the others. */
   private var round = -1L
   private var widening = false
+  private var levels = Array.empty[TaskLocality]
   private var widened = false
   private var ordinary: Option[TaskLocality] = None
 
@@ -130,6 +131,9 @@ private[spark] class HoldfastTaskSetManager(
 
   private def isSchedulableAtAll: Boolean = !isZombie && pendingTasks.all.nonEmpty
 
+  /** The best level that the set has, also while all levels are allowed. */
+  private def nearest: TaskLocality = (if (widening) levels else myLocalityLevels).headOption.getOrElse(TaskLocality.ANY)
+
   private def localityOf(offered: Offered): TaskLocality = offered._1 match {
     case Some(null) => barrierPendingLaunchTasks(offered._3).taskLocality
     case Some(description) => taskInfos(description.taskId).taskLocality
@@ -140,7 +144,7 @@ private[spark] class HoldfastTaskSetManager(
     * above, it changes neither index nor timer, so that asks for other executors wait as before.
     */
   private def withoutWaiting(body: => Offered): Offered = {
-    val levels = myLocalityLevels
+    levels = myLocalityLevels
     val index = LocalityIndex.of(this)
     if (index >= levels.length - 1) (None, false, -1)
     else {
@@ -172,7 +176,8 @@ private[spark] class HoldfastTaskSetManager(
     val task =
       super.prepareLaunchingTask(execId, host, index, taskLocality, speculative, taskCpus, assignments, launchTime)
     if (speculative) copies.launched(task.taskId, index)
-    tell("launched")(session.launched(ref, task.taskId, index, execId))
+    val local = taskLocality <= nearest || taskLocality == TaskLocality.NO_PREF
+    tell("launched")(session.launched(ref, task.taskId, index, execId, local))
     task
   }
 

@@ -83,7 +83,7 @@ impl Books {
             Event::SetEnded { set } => {
                 self.sets.remove(&set);
             }
-            Event::Launched { attempt, set, task, executor } => {
+            Event::Launched { attempt, set, task, executor, .. } => {
                 if let Some(&set) = self.sets.get(&set) {
                     self.attempts.insert(attempt, Attempt { set, task, executor });
                 }

@@ -34,6 +34,8 @@ pub(crate) struct Attempt {
     pub launched_at: Time,
     /// Launched beside a running attempt of its task.
     pub is_copy: bool,
+    /// Its input was as near as it gets for its set.
+    pub local: bool,
 }
 
 /// All books. Indices (`usize`) are slab keys; ids stay at the edge.

@@ -55,6 +55,8 @@ pub(crate) struct Set {
     pub barrier: Option<Time>,
     /// Slot-time that the bound allows this barrier to idle, until the stage is complete.
     pub bound_ns: Option<u64>,
+    /// Finishers that were local: how many, and how long they took together.
+    pub local: (u64, u64),
     /// Whether tasks may be copied, for all that the stage is.
     pub may_copy: bool,
     /// Kept if so.

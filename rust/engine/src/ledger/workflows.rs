@@ -57,6 +57,8 @@ pub(crate) struct Workflow {
     pub peak: Peak,
     /// Tasks of its set that ended last.
     pub last_m: u32,
+    /// How many times longer a task takes away from its input than next to it, in thousandths.
+    pub distance: Option<u64>,
     /// Since when it needs less than it will want again.
     pub narrow: Option<Time>,
     pub gap: Option<Gap>,
@@ -143,6 +145,7 @@ impl Workflows {
             slot: None,
             peak: Peak::default(),
             last_m: 0,
+            distance: None,
             narrow: None,
             gap: None,
             largest_gap,

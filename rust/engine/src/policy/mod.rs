@@ -9,3 +9,4 @@ pub(crate) mod need;
 pub(crate) mod rent;
 pub(crate) mod spare;
 pub(crate) mod spread;
+pub(crate) mod widen;

@@ -80,7 +80,7 @@ impl Host {
 
     pub fn launch(&mut self, attempt: u32, set: u32, task: u32, executor: u32) -> Vec<Decision> {
         let (set, executor) = (SetId(set), ExecutorId(executor));
-        self.say(Event::Launched { attempt: AttemptId(attempt), set, task, executor })
+        self.say(Event::Launched { attempt: AttemptId(attempt), set, task, executor, local: true })
     }
 
     pub fn free(&mut self, attempt: u32) -> Vec<Decision> {

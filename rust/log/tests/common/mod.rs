@@ -64,7 +64,7 @@ fn set(set: u32, job: u32, stage: u32, tasks: u32) -> Event {
 
 fn launched(attempt: u32, set: u32, task: u32) -> Event {
     let executor = ExecutorId(task / 2);
-    Event::Launched { attempt: AttemptId(attempt), set: SetId(set), task, executor }
+    Event::Launched { attempt: AttemptId(attempt), set: SetId(set), task, executor, local: true }
 }
 
 fn freed(attempt: u32) -> Event {

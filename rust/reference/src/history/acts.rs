@@ -192,7 +192,7 @@ impl Host {
                 Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache: yes, kind }
             }
             10 => Event::SetEnded { set },
-            11 => Event::Launched { attempt, set, task: amount, executor },
+            11 => Event::Launched { attempt, set, task: amount, executor, local: yes },
             12 => Event::SlotFreed { attempt, outcome: Outcome::NotFinished },
             13 => Event::Unfinished { set, task: amount },
             _ => Event::FinishedElsewhere { set, task: amount },

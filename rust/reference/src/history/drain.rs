@@ -148,7 +148,7 @@ impl<A: Model, B: Model> Drain<'_, A, B> {
                     any = true;
                     self.next += 1;
                     let attempt = AttemptId(self.next);
-                    self.say(Event::Launched { attempt, set, task, executor })?;
+                    self.say(Event::Launched { attempt, set, task, executor, local: true })?;
                 }
             }
         }

@@ -228,7 +228,8 @@ impl Host {
     }
 
     pub(super) fn launch(&mut self, set: SetId, task: u32, executor: ExecutorId) -> Event {
-        Event::Launched { attempt: AttemptId(self.fresh()), set, task, executor }
+        let local = self.rng.chance(70);
+        Event::Launched { attempt: AttemptId(self.fresh()), set, task, executor, local }
     }
 
     fn submit_job(&mut self) -> Option<Event> {

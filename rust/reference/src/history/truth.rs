@@ -75,7 +75,7 @@ impl Truth {
             }
             Event::SetSubmitted { .. } => self.submitted(event),
             Event::SetEnded { set } => self.ended(set),
-            Event::Launched { attempt, set, task, executor } => {
+            Event::Launched { attempt, set, task, executor, .. } => {
                 self.attempts.insert(attempt, Attempt { set, task, executor });
             }
             Event::SlotFreed { attempt, outcome } => {

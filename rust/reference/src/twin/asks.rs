@@ -4,8 +4,8 @@ use holdfast_engine::{
     EngineError, ExecutorId, Policy, Resources, SetId, Time, Verdict, VetoReason, WorkflowId,
 };
 
-use super::Reference;
-use super::state::Set;
+use super::state::{Attempt, Set};
+use super::{Bug, Reference};
 
 impl Reference {
     pub(super) fn ask(&self, set: SetId, executor: ExecutorId) -> Result<&Set, EngineError> {
@@ -63,7 +63,25 @@ impl Reference {
         }
         let mut there = self.holds.values().filter(|hold| hold.executor == executor);
         let own = there.any(|hold| hold.workflow == set.workflow);
-        Ok(if own && self.config.grow { Verdict::AllowHeld } else { Verdict::Allow })
+        // Waiting costs one wave more.
+        let near = self.workflows[&set.workflow].distance.is_none_or(|d| d <= 2_000);
+        let widens = own && self.config.grow && (near || self.has(Bug::WidensAnyhow));
+        Ok(if widens { Verdict::AllowHeld } else { Verdict::Allow })
+    }
+
+    /// What a task away from its input cost, compared with the mean of those next to it.
+    pub(super) fn learn_distance(&mut self, attempt: &Attempt) {
+        let mut sets = self.sets.values().filter(|set| set.serial == attempt.serial);
+        let local = sets.next().map(|set| set.local.clone()).unwrap_or_default();
+        if attempt.local || local.is_empty() {
+            return;
+        }
+        let sum = local.iter().fold(0, |sum: u64, one| sum.saturating_add(*one));
+        let mean = (sum / local.len() as u64).max(1);
+        let times = self.now.since(attempt.launched).saturating_mul(1_000) / mean;
+        let times = times.min(1_000_000);
+        let w = self.workflow_mut(attempt.workflow);
+        w.distance = Some(w.distance.map_or(times, |d| d - d / 4 + times / 4));
     }
 
     /// How many tasks of a barrier set fit there.

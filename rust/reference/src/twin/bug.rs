@@ -69,6 +69,8 @@ pub enum Bug {
     DeclarationIgnored,
     /// The idle budget is not kept.
     BudgetIgnored,
+    /// Tasks run away from their input, whatever it costs.
+    WidensAnyhow,
     /// What a later stage will want is kept for ever.
     RentIgnored,
     /// A task that has come of age for a copy is not announced by a reoffer.
@@ -83,7 +85,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 39] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -117,6 +119,7 @@ impl Bug {
         Self::LateBarrierCountsAsKept,
         Self::DeclarationIgnored,
         Self::BudgetIgnored,
+        Self::WidensAnyhow,
         Self::RentIgnored,
         Self::CopyNotReoffered,
         Self::CopyBesideOriginal,

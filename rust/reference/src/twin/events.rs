@@ -37,8 +37,8 @@ impl Reference {
                 return self.set_submitted(&shape);
             }
             Event::SetEnded { set } => self.set_ended(set),
-            Event::Launched { attempt, set, task, executor } => {
-                return self.launched(attempt, set, task, executor);
+            Event::Launched { attempt, set, task, executor, local } => {
+                return self.launched(attempt, set, task, executor, local);
             }
             Event::SlotFreed { attempt, outcome } => self.slot_freed(attempt, outcome),
             Event::Unfinished { set, task } => return self.unfinished_again(set, task),

@@ -18,7 +18,7 @@ impl Reference {
             let gap = w.gap.as_ref().map(|gap| (since(gap.start), since(gap.deadline)));
             (id, w.priority, w.closed, w.awaited, place, gap, w.largest_gap).hash(&mut hash);
             (w.start.map(since), w.exhausted, w.last_m, w.latest).hash(&mut hash);
-            (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since)).hash(&mut hash);
+            (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since), w.distance).hash(&mut hash);
             (w.isolation, w.tail, w.declared).hash(&mut hash);
         }
         for (id, e) in &self.executors {
@@ -34,7 +34,7 @@ impl Reference {
             (id, set.job, set.stage, set.tasks, set.next, set.zombie).hash(&mut hash);
             (&set.finished, set.spread_until.map(since), set.shortest).hash(&mut hash);
             (set.wave.map(|(at, n)| (since(at), n)), set.barrier.map(since)).hash(&mut hash);
-            (set.kind, &set.failed, &set.copied, &set.durations).hash(&mut hash);
+            (set.kind, &set.failed, &set.copied, &set.durations, &set.local).hash(&mut hash);
             set.copying.map(|(at, task)| (since(at), task)).hash(&mut hash);
         }
         self.hash_slots(&mut hash);

@@ -43,6 +43,7 @@ impl Reference {
                 start: None,
                 exhausted: false,
                 peak: Peak::default(),
+                distance: None,
                 narrow: None,
                 last_m: 0,
                 latest: None,
@@ -275,6 +276,7 @@ impl Reference {
             kind: shape.kind,
             failed: BTreeSet::new(),
             copied: BTreeSet::new(),
+            local: Vec::new(),
             durations: Vec::new(),
             copying: None,
         })

@@ -104,6 +104,7 @@ impl Reference {
         set: SetId,
         task: u32,
         executor: ExecutorId,
+        local: bool,
     ) -> Result<(), EngineError> {
         if self.attempts.contains_key(&id) {
             return Err(EngineError::KnownAttempt);
@@ -124,7 +125,7 @@ impl Reference {
         }
         self.totals.copies += u64::from(is_copy);
         let launched = self.now;
-        let attempt = Attempt { serial, workflow, executor, task, size, launched, is_copy };
+        let attempt = Attempt { serial, workflow, executor, task, size, launched, is_copy, local };
         self.attempts.insert(id, attempt);
         self.touched.insert(workflow);
         self.watch_waves();
@@ -191,6 +192,9 @@ impl Reference {
                 let patience = self.now.after(4 * self.now.since(attempt.launched));
                 set.spread_until = set.spread_until.map(|until| until.min(patience));
                 set.durations.push(self.now.since(attempt.launched));
+                if attempt.local {
+                    set.local.push(self.now.since(attempt.launched));
+                }
                 self.totals.copies_won += u64::from(attempt.is_copy);
             }
             if outcome == Outcome::Failed {
@@ -207,6 +211,7 @@ impl Reference {
                 let faded = self.rivals_ns.map_or(0, |longest| longest - longest / 64);
                 self.rivals_ns = Some(duration.max(faded));
             }
+            self.learn_distance(&attempt);
             self.learn_duration(&attempt);
         }
         self.watch_waves();

@@ -28,6 +28,7 @@ pub(crate) struct Attempt {
     pub(crate) launched: Time,
     /// Beside another one of its task.
     pub(crate) is_copy: bool,
+    pub(crate) local: bool,
 }
 
 /// A set that was submitted and has not ended.
@@ -59,6 +60,8 @@ pub(crate) struct Set {
     pub(crate) failed: BTreeSet<u32>,
     /// Tasks that have run twice at a time.
     pub(crate) copied: BTreeSet<u32>,
+    /// Of its local finishers.
+    pub(crate) local: Vec<u64>,
     /// Of its finishers.
     pub(crate) durations: Vec<u64>,
     /// The youngest task that was old enough for a copy after the last step.
@@ -121,6 +124,8 @@ pub(crate) struct Workflow {
     pub(crate) start: Option<Time>,
     pub(crate) exhausted: bool,
     pub(crate) peak: Peak,
+    /// In thousandths: how long a task takes away from its input, next to it being 1.
+    pub(crate) distance: Option<u64>,
     /// Since when it needs less than it will want again.
     pub(crate) narrow: Option<Time>,
     pub(crate) last_m: u32,

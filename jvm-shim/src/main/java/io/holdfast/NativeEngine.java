@@ -58,7 +58,10 @@ public final class NativeEngine {
   /** Event kind: (set). */
   public static final int SET_ENDED = 10;
 
-  /** Event kind: (attempt, set, task, executor). */
+  /**
+   * Event kind: (attempt, set, task, executor, 1 if its input is as near as it gets for this set or
+   * does not matter, else 0).
+   */
   public static final int LAUNCHED = 11;
 
   /** Event kind: (attempt, {@link #FINISHED}, {@link #NOT_FINISHED} or {@link #FAILED}). */

@@ -270,12 +270,17 @@ public final class Session {
 
   // ---- attempts
 
-  /** Spark has committed a launch. */
-  public synchronized void launched(SetRef set, long attempt, int task, String executor) {
+  /**
+   * Spark has committed a launch.
+   *
+   * @param local whether its input is as near as it gets for this set, or does not matter
+   */
+  public synchronized void launched(
+      SetRef set, long attempt, int task, String executor, boolean local) {
     ExecutorRef e = executors.find(executor);
     if (!live || set.over || e == null) return;
     executors.launched(set, attempt, e);
-    step(NativeEngine.LAUNCHED, (int) attempt, set.id, task, e.id, 0, 0);
+    step(NativeEngine.LAUNCHED, (int) attempt, set.id, task, e.id, local ? 1 : 0, 0);
   }
 
   /**

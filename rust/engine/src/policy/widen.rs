@@ -1,0 +1,25 @@
+//! Widen: may a workflow run a task away from its input, on a slot of its own that would idle?
+//!
+//! A task that waits for a slot next to its input starts about one task later, a second wave. One that does not wait
+//! reads from afar. Which is shorter, the workflow's own tasks say (docs/mechanisms/locality.md).
+
+use crate::ledger::{Set, Workflow};
+
+const THOUSAND: u64 = 1_000;
+/// More would say nothing more.
+const MOST: u64 = 1_000 * THOUSAND;
+/// With a second wave a task is done after twice its time.
+const SECOND_WAVE: u64 = 2 * THOUSAND;
+
+/// Whether it pays not to wait. Who does not know yet tries.
+pub(crate) fn pays(w: &Workflow) -> bool {
+    w.distance.is_none_or(|distance| distance <= SECOND_WAVE)
+}
+
+/// What a task away from its input teaches that took `nanos`, if some of its set were local; later ones count more.
+pub(crate) fn distance(so_far: Option<u64>, set: &Set, nanos: u64) -> Option<u64> {
+    let (tasks, sum) = set.local;
+    let local = sum.checked_div(tasks)?.max(1);
+    let now = (nanos.saturating_mul(THOUSAND) / local).min(MOST);
+    Some(so_far.map_or(now, |so_far| so_far - so_far / 4 + now / 4))
+}
