@@ -2,12 +2,11 @@
 
 use crate::decision::{Decision, EndCause, Reason};
 use crate::engine::Engine;
-use crate::jobs::SetShape;
 use crate::error::EngineError;
 use crate::event::{Event, Outcome};
-use crate::ids::{AttemptId, ExecutorId, ProfileId, Resources, SetId, WorkflowId};
+use crate::ids::{AttemptId, ExecutorId, Resources, SetId, WorkflowId};
+use crate::jobs::SetShape;
 use crate::ledger::{Attempt, Side};
-use crate::policy::claim;
 use crate::policy::need::{may_hold, need};
 
 type Applied = Result<(), EngineError>;
@@ -69,53 +68,12 @@ impl Engine {
         }
     }
 
-    fn profile_defined(&mut self, profile: ProfileId, demand: Resources) -> Applied {
-        if demand == Resources::default() {
-            return Err(EngineError::EmptyDemand);
-        }
-        if self.ledger.executors.demand(profile) != Some(demand) {
-            self.ledger.executors.define(profile, demand);
-            self.touch_all();
-        }
-        Ok(())
-    }
-
-    fn executor_added(
-        &mut self,
-        id: ExecutorId,
-        profile: ProfileId,
-        capacity: Resources,
-        out: &mut Out,
-    ) {
-        let Some(&key) = self.ledger.executors.ids.get(&id) else {
-            self.ledger.executors.insert(id, profile, capacity);
-            self.reoffer = true;
-            return self.touch_all();
-        };
-        let e = &self.ledger.executors.slab[key];
-        let (old, moved) = (e.capacity, e.profile != profile);
-        self.ledger.executors.change(key, |e| {
-            e.capacity = capacity;
-            e.profile = profile;
-        });
-        while let Some(victim) = self.misplaced_hold(key, moved) {
-            self.end_hold(victim, EndCause::ExecutorGone, out);
-            // The hold may have been larger than what the executor lost.
-            self.reoffer = true;
-        }
-        self.reoffer |= moved || !old.covers(&capacity);
-        self.touch_all();
-    }
-
-    /// A hold that has lost its place: any if `all`, else while running + held exceeds capacity.
-    fn misplaced_hold(&self, executor: usize, all: bool) -> Option<usize> {
-        let e = &self.ledger.executors.slab[executor];
-        let over = all || !e.capacity.covers(&e.running.plus(e.held));
-        if over { self.least_important_hold(executor, None) } else { None }
-    }
-
     /// The newest hold of the owner that ranks last there; only of owners after `asker`, if given.
-    fn least_important_hold(&self, executor: usize, asker: Option<usize>) -> Option<usize> {
+    pub(crate) fn least_important_hold(
+        &self,
+        executor: usize,
+        asker: Option<usize>,
+    ) -> Option<usize> {
         let workflows = &self.ledger.workflows;
         let asker = asker.map(|w| (w, workflows.rank(w)));
         let holds = self.ledger.executors.slab[executor].holds;
@@ -126,46 +84,6 @@ impl Engine {
         });
         // On equal ranks the first, so the newest, wins.
         eligible.reduce(|last, next| if next.0 > last.0 { next } else { last }).map(|(_, key)| key)
-    }
-
-    fn executor_barred(&mut self, id: ExecutorId, barred: bool, out: &mut Out) {
-        let Some(&key) = self.ledger.executors.ids.get(&id) else { return };
-        if self.ledger.executors.slab[key].barred == barred {
-            return;
-        }
-        self.ledger.executors.change(key, |e| e.barred = barred);
-        if barred {
-            self.end_holds_on(key, out);
-        }
-        self.reoffer |= !barred;
-        self.touch_all();
-    }
-
-    fn end_holds_on(&mut self, executor: usize, out: &mut Out) {
-        loop {
-            let holds = self.ledger.executors.slab[executor].holds;
-            let Some(key) = self.ledger.holds.oldest_first(holds, Side::Executor).next() else {
-                return;
-            };
-            self.end_hold(key, EndCause::ExecutorGone, out);
-        }
-    }
-
-    fn executor_lost(&mut self, id: ExecutorId, out: &mut Out) {
-        let Some(&key) = self.ledger.executors.ids.get(&id) else { return };
-        let there = self.ledger.attempts.iter().filter(|(_, attempt)| attempt.executor == key);
-        let mut there: Vec<AttemptId> = there.map(|(&attempt, _)| attempt).collect();
-        there.sort_unstable();
-        for attempt in there {
-            if let Some(attempt) = self.remove_attempt(attempt) {
-                self.settle(&attempt, Outcome::NotFinished);
-                self.ledger.workflows.forget_if_unused(attempt.workflow);
-            }
-        }
-        self.end_holds_on(key, out);
-        self.ledger.executors.remove(key);
-        self.spread_launches.retain(|&(_, executor), _| executor != key);
-        self.touch_all();
     }
 
     fn workflow_opened(&mut self, id: WorkflowId, priority: i32, isolation: u32, out: &mut Out) {
@@ -343,14 +261,14 @@ impl Engine {
         self.ledger.workflows.forget_if_unused(workflow);
     }
 
-    fn remove_attempt(&mut self, id: AttemptId) -> Option<Attempt> {
+    pub(crate) fn remove_attempt(&mut self, id: AttemptId) -> Option<Attempt> {
         let workflow = self.ledger.attempts.get(&id)?.workflow;
         self.ledger.workflows.slab[workflow].charge(self.now);
         self.ledger.remove_attempt(id)
     }
 
     /// Books what an ended attempt means for its task.
-    fn settle(&mut self, attempt: &Attempt, outcome: Outcome) {
+    pub(crate) fn settle(&mut self, attempt: &Attempt, outcome: Outcome) {
         let Some(set) = self.ledger.sets.get_mut(attempt.set) else { return };
         if set.serial != attempt.set_serial {
             return;
@@ -382,25 +300,6 @@ impl Engine {
         }
         self.watch_wave(attempt.set);
         self.note_width(attempt.workflow, width);
-    }
-
-    /// A more important workflow that owns too little takes what less important ones release.
-    fn claim_slot(&mut self, releaser: usize, executor: usize, out: &mut Out) -> bool {
-        if !self.config.grow || self.ledger.pending == 0 {
-            return false;
-        }
-        let priority = self.ledger.workflows.slab[releaser].priority;
-        for i in 0..self.ledger.workflows.active.len() {
-            let w = self.ledger.workflows.active[i];
-            if self.ledger.workflows.slab[w].priority <= priority {
-                return false;
-            }
-            let claims = claim::claims(&self.ledger, &self.config, self.now, w);
-            if claims && self.try_hold(w, executor, Reason::Grow, out) {
-                return true;
-            }
-        }
-        false
     }
 
     fn unfinished(&mut self, set: SetId, task: u32) -> Applied {

@@ -71,6 +71,9 @@ pub struct Config {
     /// `spark.holdfast.grow`: claim what others release until the need is owned, and no locality
     /// wait on own idle holds.
     pub grow: bool,
+    /// `spark.holdfast.prereserve.fraction`: R, from which finished fraction of a stage on slots are claimed for a wider
+    /// one that follows (SSR-4), in millionths.
+    pub prereserve_ppm: u32,
     /// `spark.holdfast.spread`: cap cache-filling sets per executor for a while (contended only).
     pub spread: bool,
     /// `spark.holdfast.spread.max`: for how long.
@@ -96,6 +99,7 @@ impl Default for Config {
             linger_factor: 4,
             linger_max_ns: 5_000 * MILLIS,
             grow: true,
+            prereserve_ppm: 500_000,
             spread: true,
             spread_max_ns: 5_000 * MILLIS,
             copies: Copies::Shuffle,

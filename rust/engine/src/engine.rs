@@ -8,7 +8,6 @@ use crate::error::EngineError;
 use crate::event::Event;
 use crate::ids::{HoldId, Time};
 use crate::ledger::{Hold, Ledger, Side};
-use crate::policy::claim;
 use crate::policy::need::{may_hold, need};
 
 /// How long gap holds may stop a cluster on which nothing runs.
@@ -199,6 +198,8 @@ impl Engine {
         self.expire_holds(out);
         self.expire_gaps(out);
         if self.stall.is_some_and(|stall| stall <= self.now) {
+            // Who claims what is given back has a second of its own.
+            self.stall = None;
             self.yield_gap_holds(out);
         }
         self.keep_to_budget(out);
@@ -260,41 +261,6 @@ impl Engine {
         self.ledger.holds.newest_first(w.holds, Side::Workflow).next()
     }
 
-    /// "Grow": what is free goes to those who own less than they need, in rank order.
-    fn claim(&mut self, out: &mut Vec<Decision>) {
-        if !self.config.grow || self.ledger.pending == 0 {
-            return;
-        }
-        for i in 0..self.ledger.workflows.active.len() {
-            if !self.ledger.executors.any_room() {
-                return;
-            }
-            let w = self.ledger.workflows.active[i];
-            if claim::none_from_here(&self.config, &self.ledger.workflows.slab[w]) {
-                return;
-            }
-            if claim::claims(&self.ledger, &self.config, self.now, w) {
-                self.claim_for(w, out);
-            }
-        }
-    }
-
-    fn claim_for(&mut self, workflow: usize, out: &mut Vec<Decision>) {
-        let need = need(&self.ledger, &self.config, self.now, workflow);
-        let mut place = 0;
-        while let Some((found, executor)) = self.ledger.executors.with_room(place) {
-            while self.ledger.workflows.slab[workflow].owned() < need {
-                if !self.hold(workflow, executor, Reason::Grow, out) {
-                    break;
-                }
-            }
-            if self.ledger.workflows.slab[workflow].owned() >= need {
-                return;
-            }
-            place = found + 1;
-        }
-    }
-
     fn watch_stall(&mut self) {
         let gap_holds =
             || self.ledger.workflows.gaps.iter().any(|&w| self.ledger.workflows.slab[w].held > 0);
@@ -316,7 +282,7 @@ impl Engine {
     }
 
     /// Holds a slot if the workflow may and the executor can.
-    fn hold(
+    pub(crate) fn hold(
         &mut self,
         workflow: usize,
         executor: usize,

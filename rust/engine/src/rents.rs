@@ -4,7 +4,7 @@ use crate::engine::Engine;
 use crate::ids::Time;
 use crate::ledger::Attempt;
 use crate::policy::need::wants;
-use crate::policy::rent::{is_rival, longest, until};
+use crate::policy::rent::{is_rival, until};
 
 impl Engine {
     /// What a workflow wants may have changed.
@@ -38,7 +38,7 @@ impl Engine {
     pub(crate) fn learn_rivals(&mut self, attempt: &Attempt) {
         if is_rival(&self.config, &self.ledger.workflows.slab[attempt.workflow]) {
             let nanos = self.now.since(attempt.launched_at);
-            self.ledger.rivals_ns = Some(longest(self.ledger.rivals_ns, nanos));
+            self.ledger.rivals.add(nanos);
         }
     }
 }

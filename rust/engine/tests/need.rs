@@ -87,7 +87,15 @@ fn a_zombie_has_no_tasks_left() {
     host.simple(1, 1, 4, 0);
     let (set, job) = (SetId(2), holdfast_engine::JobId(1));
     let (stage, profile) = (holdfast_engine::StageId(1), common::P);
-    host.say(Event::SetSubmitted { set, job, stage, tasks: 1, profile, fills_cache: false, kind: StageKind::Result });
+    host.say(Event::SetSubmitted {
+        set,
+        job,
+        stage,
+        tasks: 1,
+        profile,
+        fills_cache: false,
+        kind: StageKind::Result,
+    });
     let sets = host.engine.sets();
     assert_eq!((sets[0].zombie, sets[0].unfinished, sets[0].pending), (true, 0, 0));
     assert_eq!(host.engine.workflows()[0].need, 1);
@@ -201,7 +209,8 @@ fn what_a_later_stage_wants_is_kept_for_as_long_as_a_rivals_task_would_take() {
     assert_eq!(host.engine.next_deadline().map(|time| time.0), Some(rent));
     assert_eq!(host.at(rent - 1), []);
     let given_back = host.at(rent);
-    let not_needed = |d: &&Decision| matches!(d, Decision::HoldEnded { cause: EndCause::NotNeeded, .. });
+    let not_needed =
+        |d: &&Decision| matches!(d, Decision::HoldEnded { cause: EndCause::NotNeeded, .. });
     assert_eq!(given_back.iter().filter(not_needed).count(), 6);
     assert_eq!(host.held(), 0, "two run, and one comes next");
 }

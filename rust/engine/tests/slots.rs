@@ -37,7 +37,15 @@ fn ask_in(which: usize, size: u32) -> Verdict {
         let stage = StageId(id);
         say(Event::StagePlanned { job, stage, tasks: 1, next: 1 });
         let (set, profile) = (SetId(id), ProfileId(id));
-        say(Event::SetSubmitted { set, job, stage, tasks: 1, profile, fills_cache: false, kind: StageKind::Result });
+        say(Event::SetSubmitted {
+            set,
+            job,
+            stage,
+            tasks: 1,
+            profile,
+            fills_cache: false,
+            kind: StageKind::Result,
+        });
     }
     for id in [0, 1] {
         let (attempt, set) = (AttemptId(id), SetId(id));

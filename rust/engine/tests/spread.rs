@@ -3,7 +3,9 @@
 mod common;
 
 use common::{Host, P, SECOND};
-use holdfast_engine::{Config, Decision, Event, JobId, SetId, StageId, StageKind, Verdict, VetoReason};
+use holdfast_engine::{
+    Config, Decision, Event, JobId, SetId, StageId, StageKind, Verdict, VetoReason,
+};
 
 const FAIR: Verdict = Verdict::Veto(VetoReason::Spread);
 
@@ -18,7 +20,15 @@ fn two_by_two(config: Config, priority: i32, busy: u32, fills_cache: bool) -> Ho
     host.workflow(1, priority);
     host.job(1, 1, true, &[]);
     let (set, job, stage) = (SetId(1), JobId(1), StageId(1));
-    host.say(Event::SetSubmitted { set, job, stage, tasks: 4, profile: P, fills_cache, kind: StageKind::Result });
+    host.say(Event::SetSubmitted {
+        set,
+        job,
+        stage,
+        tasks: 4,
+        profile: P,
+        fills_cache,
+        kind: StageKind::Result,
+    });
     host.launch(1, 1, 0, 0);
     host.launch(2, 1, 1, 0);
     host.now = 2 * SECOND;
@@ -62,7 +72,15 @@ fn r5_spreading_ends_with_its_time_and_says_so() {
 fn only_the_first_set_that_fills_the_cache_is_spread() {
     let mut host = two_by_two(Config::default(), 1, 2, true);
     let (set, job, stage) = (SetId(2), JobId(1), StageId(2));
-    host.say(Event::SetSubmitted { set, job, stage, tasks: 1, profile: P, fills_cache: true, kind: StageKind::Result });
+    host.say(Event::SetSubmitted {
+        set,
+        job,
+        stage,
+        tasks: 1,
+        profile: P,
+        fills_cache: true,
+        kind: StageKind::Result,
+    });
     host.launch(5, 2, 0, 0);
     host.free(5);
     assert_ne!(host.ask(2, 0, 1), FAIR, "its share of executor 0 is one task");

@@ -14,8 +14,8 @@ const OUTCOMES: [Outcome; 3] = [Outcome::Finished, Outcome::NotFinished, Outcome
 /// What half the last number of a submitted set means; the odd rest says whether it fills the cache.
 const KINDS: [StageKind; 3] = [StageKind::Result, StageKind::ShuffleMap, StageKind::Barrier];
 
-fn number_of<T: PartialEq>(all: &[T], one: T) -> u32 {
-    all.iter().zip(0..).find(|(other, _)| **other == one).map_or(0, |(_, number)| number)
+fn number_of<T: PartialEq>(all: &[T], one: &T) -> u32 {
+    all.iter().zip(0..).find(|(other, _)| *other == one).map_or(0, |(_, number)| number)
 }
 
 /// Kind and numbers of an event; what its kind does not use is 0. A negative priority keeps its bits.
@@ -40,7 +40,7 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
         Event::StagePlanned { job, stage, tasks, next } => (7, [job.0, stage.0, tasks, next, 0, 0]),
         Event::JobEnded { job, succeeded } => (8, [job.0, succeeded.into(), 0, 0, 0, 0]),
         Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind } => {
-            let kind = number_of(&KINDS, kind);
+            let kind = number_of(&KINDS, &kind);
             (9, [set.0, job.0, stage.0, tasks, profile.0, 2 * kind + u32::from(fills_cache)])
         }
         Event::SetEnded { set } => (10, [set.0, 0, 0, 0, 0, 0]),
@@ -48,7 +48,7 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
             (11, [attempt.0, set.0, task, executor.0, local.into(), 0])
         }
         Event::SlotFreed { attempt, outcome } => {
-            (12, [attempt.0, number_of(&OUTCOMES, outcome), 0, 0, 0, 0])
+            (12, [attempt.0, number_of(&OUTCOMES, &outcome), 0, 0, 0, 0])
         }
         Event::Unfinished { set, task } => (13, [set.0, task, 0, 0, 0, 0]),
         Event::FinishedElsewhere { set, task } => (14, [set.0, task, 0, 0, 0, 0]),
@@ -97,10 +97,7 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
             executor: ExecutorId(d),
             local: truth(e)?,
         },
-        12 => Event::SlotFreed {
-            attempt: AttemptId(a),
-            outcome: *OUTCOMES.get(b as usize)?,
-        },
+        12 => Event::SlotFreed { attempt: AttemptId(a), outcome: *OUTCOMES.get(b as usize)? },
         13 => Event::Unfinished { set: SetId(a), task: b },
         14 => Event::FinishedElsewhere { set: SetId(a), task: b },
         15 => Event::Tick,

@@ -85,7 +85,10 @@ fn alphabet(step: usize, pair: &World) -> Vec<(Event, u64)> {
         all.push((Event::JobSubmitted { job, workflow, continues: false }, 0));
         let (set, stage) = (SetId(workflow.0 + 2), StageId(workflow.0 + 2));
         let (profile, fills_cache, kind) = (ProfileId(0), false, StageKind::Result);
-        all.push((Event::SetSubmitted { set, job, stage, tasks: 3, profile, fills_cache, kind }, 0));
+        all.push((
+            Event::SetSubmitted { set, job, stage, tasks: 3, profile, fills_cache, kind },
+            0,
+        ));
         all.push((Event::JobEnded { job: JobId(workflow.0), succeeded: true }, 0));
     }
     all.push((

@@ -47,7 +47,15 @@ fn occupied(workflow: u32) -> Vec<Timed> {
         Event::ExecutorAdded { executor, profile, capacity: amount },
         Event::WorkflowOpened { workflow, priority: i32::MIN, isolation: STRICT, parallelism: 0 },
         Event::JobSubmitted { job, workflow, continues: true },
-        Event::SetSubmitted { set, job, stage, tasks: 1, profile, fills_cache: false, kind: StageKind::Result },
+        Event::SetSubmitted {
+            set,
+            job,
+            stage,
+            tasks: 1,
+            profile,
+            fills_cache: false,
+            kind: StageKind::Result,
+        },
         Event::Launched { attempt: AttemptId(OWN), set, task: 0, executor, local: true },
     ];
     events.map(|event| Timed { now: Time(0), event }).to_vec()
@@ -109,10 +117,12 @@ fn scaled_times_scale_the_deadlines() {
         // The credit at the start is a constant, too.
         let c = &Config { idle_budget_ppm: None, ..played.config };
         let config = Config {
+            hold_floor_ns: c.hold_floor_ns * K,
             hold_max_ns: c.hold_max_ns * K,
             linger_first_ns: c.linger_first_ns * K,
             linger_max_ns: c.linger_max_ns * K,
             spread_max_ns: c.spread_max_ns * K,
+            copy_age_ns: c.copy_age_ns * K,
             ..c.clone()
         };
         let strict = |s: Timed| Timed { now: s.now, event: without_deadlines_of_barriers(s.event) };
@@ -139,7 +149,15 @@ fn latecomer() -> Vec<Timed> {
     let events = [
         Event::WorkflowOpened { workflow, priority: i32::MIN, isolation: STRICT, parallelism: 0 },
         Event::JobSubmitted { job, workflow, continues: true },
-        Event::SetSubmitted { set, job, stage, tasks: 5, profile, fills_cache: false, kind: StageKind::Result },
+        Event::SetSubmitted {
+            set,
+            job,
+            stage,
+            tasks: 5,
+            profile,
+            fills_cache: false,
+            kind: StageKind::Result,
+        },
     ];
     events.map(|event| Timed { now: Time(0), event }).to_vec()
 }

@@ -132,7 +132,8 @@ private[spark] class HoldfastTaskSetManager(
   private def isSchedulableAtAll: Boolean = !isZombie && pendingTasks.all.nonEmpty
 
   /** The best level that the set has, also while all levels are allowed. */
-  private def nearest: TaskLocality = (if (widening) levels else myLocalityLevels).headOption.getOrElse(TaskLocality.ANY)
+  private def nearest: TaskLocality =
+    (if (widening) levels else myLocalityLevels).headOption.getOrElse(TaskLocality.ANY)
 
   private def localityOf(offered: Offered): TaskLocality = offered._1 match {
     case Some(null) => barrierPendingLaunchTasks(offered._3).taskLocality

@@ -1,6 +1,6 @@
 //! Which tasks of a set run, oldest first, and how long the others took: what copies are decided by.
 
-use super::median::Median;
+use super::durations::Median;
 use super::sets::Task;
 use crate::ids::Time;
 

@@ -2,17 +2,18 @@
 //!
 //! Architecture invariant: the ledger keeps books and decides nothing.
 
+mod durations;
 mod executors;
 mod heap;
 mod holds;
 mod last_wave;
-mod median;
 mod sets;
 mod workflows;
 
 use rustc_hash::FxHashMap;
 use slab::Slab;
 
+pub(crate) use durations::Longest;
 pub(crate) use executors::Executors;
 pub(crate) use holds::{Hold, HoldBook, Side};
 pub(crate) use last_wave::Running;
@@ -51,8 +52,8 @@ pub(crate) struct Ledger {
     pub holds: HoldBook,
     /// Tasks that have no slot, over all sets.
     pub pending: u64,
-    /// The longest of the rivals' tasks of late; `None` while none has ended.
-    pub rivals_ns: Option<u64>,
+    /// What tasks of rivals took of late.
+    pub rivals: Longest,
     /// Task buffers of ended sets, for reuse.
     pub spare_tasks: Vec<Vec<sets::Task>>,
     pub spare_running: Vec<Running>,

@@ -1,18 +1,54 @@
-//! Claim ("Grow", docs/adr/0008): which workflows may take what others release?
+//! Claim ("Grow", docs/adr/0008; pre-reservation, SSR-4): which workflows may take what others release?
 
-use super::need::{may_hold, need};
+use super::need::{expected, literal_n, may_hold, need};
 use crate::config::{Config, HoldFor};
 use crate::ids::Time;
-use crate::ledger::{Ledger, Workflow};
+use crate::ledger::{Job, Ledger, Set, Workflow};
 
-/// Whether an active workflow claims now: it owns less than it needs, and somebody else waits.
+/// Whether an active workflow claims now: it owns less than it may claim, and somebody else waits.
 /// Without a competitor nothing has to be claimed, and the host's own placement is left alone.
 pub(crate) fn claims(ledger: &Ledger, config: &Config, now: Time, key: usize) -> bool {
     let w = &ledger.workflows.slab[key];
     may_hold(config, w)
         && !w.exhausted
         && ledger.pending > w.pending
-        && w.owned() < need(ledger, config, now, key)
+        && w.owned() < claimable(ledger, config, now, key)
+}
+
+/// Up to how many slots: as wide as the workflow is or was, and what follows a stage once enough of that has finished.
+/// Never more than it needs.
+pub(crate) fn claimable(ledger: &Ledger, config: &Config, now: Time, key: usize) -> u32 {
+    let w = &ledger.workflows.slab[key];
+    let need = need(ledger, config, now, key);
+    if w.gap.is_some() {
+        return need;
+    }
+    let (mut sum, mut continues) = (0u32, false);
+    for job in w.jobs.iter().map(|&job| &ledger.jobs[job]).filter(|job| !job.done) {
+        sum = sum.saturating_add(claimable_for(ledger, config, w, job));
+        continues |= job.continues;
+    }
+    if continues && !w.closed {
+        sum = sum.max(expected(config, now, w));
+    }
+    sum.min(need)
+}
+
+fn claimable_for(ledger: &Ledger, config: &Config, w: &Workflow, job: &Job) -> u32 {
+    let sets = job.sets.iter().map(|&set| &ledger.sets[set]).filter(|set| !set.zombie);
+    let continues = job.continues && !w.closed;
+    let wide = |set: &Set| {
+        let next = if is_reached(config, set) { set.n(continues, w.declared) } else { 0 };
+        set.width().max(next)
+    };
+    let next = sets.map(wide).max().unwrap_or_else(|| literal_n(ledger, w, job));
+    job.unfinished.max(next)
+}
+
+/// Whether the fraction R of a set has finished.
+fn is_reached(config: &Config, set: &Set) -> bool {
+    let finished = u64::from(set.width() - set.unfinished.min(set.width()));
+    finished * 1_000_000 >= u64::from(config.prereserve_ppm) * u64::from(set.width())
 }
 
 /// Whether nobody at or after this rank can claim: only prioritised workflows hold, and the

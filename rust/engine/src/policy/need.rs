@@ -77,14 +77,14 @@ pub(crate) fn gap_need(config: &Config, now: Time, w: &Workflow) -> u32 {
 
 /// n of Algorithm 1; own pending tasks and retries keep slots besides. Sibling stages share one child, so the largest
 /// and not the sum.
-fn literal_n(ledger: &Ledger, w: &Workflow, job: &Job) -> u32 {
+pub(crate) fn literal_n(ledger: &Ledger, w: &Workflow, job: &Job) -> u32 {
     let continues = job.continues && !w.closed;
     let sets = job.sets.iter().map(|&set| &ledger.sets[set]).filter(|set| !set.zombie);
     sets.map(|set| set.n(continues, w.declared)).max().unwrap_or(job.last_n)
 }
 
 /// How wide a workflow that goes on will be again, under look-ahead: as the user has declared (SSR-5), else as it was.
-fn expected(config: &Config, now: Time, w: &Workflow) -> u32 {
+pub(crate) fn expected(config: &Config, now: Time, w: &Workflow) -> u32 {
     match (config.need, w.declared) {
         (NeedRule::Lookahead, 1..) => w.declared,
         _ => peak(config, now, w),

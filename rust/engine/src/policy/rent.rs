@@ -14,13 +14,8 @@ pub(crate) fn is_rival(config: &Config, w: &Workflow) -> bool {
     config.hold_for == HoldFor::All || !may_hold(config, w)
 }
 
-/// The longest of the rivals' tasks of late; long ones are forgotten slowly.
-pub(crate) fn longest(so_far: Option<u64>, nanos: u64) -> u64 {
-    so_far.map_or(nanos, |longest| nanos.max(longest - longest / 64))
-}
-
 /// Until when slots beyond the literal need are kept; `None` while that is not less than the need.
 pub(crate) fn until(ledger: &Ledger, config: &Config, w: &Workflow) -> Option<Time> {
-    let wait = ledger.rivals_ns.unwrap_or(config.hold_max_ns);
+    let wait = ledger.rivals.get().unwrap_or(config.hold_max_ns);
     Some(w.narrow?.after(wait.max(config.hold_floor_ns).min(config.hold_max_ns)))
 }

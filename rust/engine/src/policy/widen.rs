@@ -19,7 +19,10 @@ pub(crate) fn pays(w: &Workflow) -> bool {
 /// What a task away from its input teaches that took `nanos`, if some of its set were local; later ones count more.
 pub(crate) fn distance(so_far: Option<u64>, set: &Set, nanos: u64) -> Option<u64> {
     let (tasks, sum) = set.local;
-    let local = sum.checked_div(tasks)?.max(1);
-    let now = (nanos.saturating_mul(THOUSAND) / local).min(MOST);
+    if tasks == 0 {
+        return None;
+    }
+    let times = u128::from(nanos) * u128::from(THOUSAND * tasks) / u128::from(sum.max(1));
+    let now = u64::try_from(times).unwrap_or(MOST).min(MOST);
     Some(so_far.map_or(now, |so_far| so_far - so_far / 4 + now / 4))
 }

@@ -68,7 +68,15 @@ impl Host {
 
     pub fn set_of(&mut self, kind: StageKind, id: u32, job: u32, tasks: u32) -> Vec<Decision> {
         let (set, job, stage) = (SetId(id), JobId(job), StageId(id));
-        self.say(Event::SetSubmitted { set, job, stage, tasks, profile: P, fills_cache: false, kind })
+        self.say(Event::SetSubmitted {
+            set,
+            job,
+            stage,
+            tasks,
+            profile: P,
+            fills_cache: false,
+            kind,
+        })
     }
 
     /// A workflow with one job of one planned stage, submitted: everything has the id `id`.

@@ -1,7 +1,8 @@
 //! The liveness phase (R17): no more faults and arrivals; everything finishes, nothing remains.
 
 use holdfast_engine::{
-    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageKind, Time, Verdict,
+    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageKind, Time,
+    Verdict,
 };
 
 use super::{Failure, Pair, Reached, Rule, Timed};

@@ -22,6 +22,7 @@ pub(crate) fn config(rng: &mut Rng) -> Config {
         linger_factor: rng.below(5),
         linger_max_ns: rng.pick(&[500, 5_000, 30_000]).unwrap_or(5_000) * MILLIS,
         grow: !one_in(rng, 3),
+        prereserve_ppm: rng.pick(&[0, 500_000, 1_000_000]).unwrap_or(0),
         spread: one_in(rng, 3),
         spread_max_ns: rng.pick(&[500, 5_000]).unwrap_or(5_000) * MILLIS,
         copies: rng.pick(&[Copies::Off, Copies::Shuffle, Copies::All]).unwrap_or(Copies::All),

@@ -77,9 +77,9 @@ impl Reference {
             return;
         }
         let sum = local.iter().fold(0, |sum: u64, one| sum.saturating_add(*one));
-        let mean = (sum / local.len() as u64).max(1);
-        let times = self.now.since(attempt.launched).saturating_mul(1_000) / mean;
-        let times = times.min(1_000_000);
+        let took = u128::from(self.now.since(attempt.launched));
+        let times = took * 1_000 * local.len() as u128 / u128::from(sum.max(1));
+        let times = times.min(1_000_000) as u64;
         let w = self.workflow_mut(attempt.workflow);
         w.distance = Some(w.distance.map_or(times, |d| d - d / 4 + times / 4));
     }
@@ -128,6 +128,13 @@ impl Reference {
         let copies = self.copy_due();
         let holders = self.workflows.keys().filter(|id| !self.holds_of(**id).is_empty());
         let rents = holders.filter_map(|id| self.rent(*id)).filter(|until| *until > self.now);
-        holds.chain(gaps).chain(spreads).chain(self.stall).chain(budget).chain(copies).chain(rents).min()
+        holds
+            .chain(gaps)
+            .chain(spreads)
+            .chain(self.stall)
+            .chain(budget)
+            .chain(copies)
+            .chain(rents)
+            .min()
     }
 }

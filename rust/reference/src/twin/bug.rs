@@ -69,6 +69,8 @@ pub enum Bug {
     DeclarationIgnored,
     /// The idle budget is not kept.
     BudgetIgnored,
+    /// Slots are claimed for a wider stage as soon as it is known.
+    PreReservesAtOnce,
     /// Tasks run away from their input, whatever it costs.
     WidensAnyhow,
     /// What a later stage will want is kept for ever.
@@ -85,7 +87,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 39] = [
+    pub const ALL: [Self; 40] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -119,6 +121,7 @@ impl Bug {
         Self::LateBarrierCountsAsKept,
         Self::DeclarationIgnored,
         Self::BudgetIgnored,
+        Self::PreReservesAtOnce,
         Self::WidensAnyhow,
         Self::RentIgnored,
         Self::CopyNotReoffered,

@@ -45,9 +45,9 @@ impl Reference {
 
     /// When they come of age, when they were launched, which and where: tasks that may get a copy, oldest first.
     fn candidates(&self, set: &Set) -> Vec<(Time, Time, u32, ExecutorId)> {
-        let Some(age) = self.age(set).filter(|_| {
-            self.may_copy(set) && self.is_time_for_copies(set.workflow)
-        }) else {
+        let Some(age) =
+            self.age(set).filter(|_| self.may_copy(set) && self.is_time_for_copies(set.workflow))
+        else {
             return Vec::new();
         };
         let mut all = Vec::new();

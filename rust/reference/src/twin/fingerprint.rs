@@ -18,7 +18,8 @@ impl Reference {
             let gap = w.gap.as_ref().map(|gap| (since(gap.start), since(gap.deadline)));
             (id, w.priority, w.closed, w.awaited, place, gap, w.largest_gap).hash(&mut hash);
             (w.start.map(since), w.exhausted, w.last_m, w.latest).hash(&mut hash);
-            (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since), w.distance).hash(&mut hash);
+            (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since), w.distance)
+                .hash(&mut hash);
             (w.isolation, w.tail, w.declared).hash(&mut hash);
         }
         for (id, e) in &self.executors {
@@ -40,7 +41,7 @@ impl Reference {
         self.hash_slots(&mut hash);
         let forgotten = self.forgotten.iter();
         let forgotten: Vec<_> = forgotten.map(|(id, gap, tail, _)| (id, gap, tail)).collect();
-        (self.stall.map(since), self.rivals_ns, forgotten).hash(&mut hash);
+        (self.stall.map(since), self.longest_rival(), forgotten).hash(&mut hash);
         hash.finish()
     }
 

@@ -202,7 +202,10 @@ impl Reference {
         let executors: Vec<ExecutorId> = self.executors.keys().copied().collect();
         for workflow in self.ranked() {
             for executor in &executors {
-                while self.others_wait(workflow) && self.try_hold(workflow, *executor, true) {}
+                while self.others_wait(workflow)
+                    && self.owned(workflow) < self.claimable(workflow)
+                    && self.try_hold(workflow, *executor, true)
+                {}
             }
         }
     }

@@ -50,8 +50,8 @@ pub struct Reference {
     lost: Account,
     /// Slots x nanoseconds since the start.
     slot_time_ns: u128,
-    /// The longest of late among the tasks of those who may not hold (of everybody, when all may).
-    rivals_ns: Option<u64>,
+    /// How long the tasks took of those who may not hold (of everybody, when all may).
+    rivals: Vec<u64>,
     stall: Option<Time>,
     next_hold: u32,
     next_arrival: u64,
@@ -88,7 +88,7 @@ impl Reference {
             forgotten: VecDeque::new(),
             lost: Account::default(),
             slot_time_ns: 0,
-            rivals_ns: None,
+            rivals: Vec::new(),
             stall: None,
             next_hold: 0,
             next_arrival: 1,

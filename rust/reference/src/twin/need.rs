@@ -133,13 +133,51 @@ impl Reference {
             1.. if self.config.need == NeedRule::Lookahead => w.declared,
             _ => self.peak(workflow),
         };
-        (literal, ahead.max(if goes_on { u64::from(again) } else { 0 }))
+        let ahead = ahead.max(if goes_on { u64::from(again) } else { 0 });
+        // Declarations may be absurd.
+        let most = u64::from(u32::MAX);
+        (literal.min(most), ahead.min(most))
+    }
+
+    /// Up to how many slots a workflow claims: as wide as it is or was, and what follows a stage of which enough is done.
+    pub(super) fn claimable(&self, workflow: WorkflowId) -> u32 {
+        let w = &self.workflows[&workflow];
+        let need = self.need(workflow);
+        if w.gap.is_some() || self.has(Bug::PreReservesAtOnce) {
+            return need;
+        }
+        let own = || self.jobs.iter().filter(|(_, job)| job.workflow == workflow && !job.done);
+        let of_job = |id: JobId, last_n: u32| {
+            let sets = || self.sets.values().filter(move |set| set.job == id);
+            let unfinished: u64 = sets().map(|set| u64::from(self.unfinished(set))).sum();
+            let wide = sets().filter(|set| !set.zombie).map(|set| {
+                let finished = u64::from(set.tasks - self.unfinished(set));
+                let enough = u64::from(self.config.prereserve_ppm) * u64::from(set.tasks);
+                let reached = finished * 1_000_000 >= enough;
+                set.tasks.max(if reached { self.next_of(set) } else { 0 })
+            });
+            unfinished.max(u64::from(wide.max().unwrap_or(last_n)))
+        };
+        let sum: u64 = own().map(|(id, job)| of_job(*id, job.last_n)).sum();
+        let goes_on = own().any(|(_, job)| job.continues) && !w.closed;
+        let again = match w.declared {
+            1.. if self.config.need == NeedRule::Lookahead => w.declared,
+            _ => self.peak(workflow),
+        };
+        let wide = sum.max(if goes_on { u64::from(again) } else { 0 });
+        need.min(u32::try_from(wide).unwrap_or(u32::MAX))
+    }
+
+    /// Of the last window of 64 tasks and of the one that is not full yet.
+    pub(super) fn longest_rival(&self) -> Option<u64> {
+        let full = self.rivals.len() / 64 * 64;
+        self.rivals[full.saturating_sub(64)..].iter().max().copied()
     }
 
     /// Until when more than the literal need is kept.
     pub(super) fn rent(&self, workflow: WorkflowId) -> Option<Time> {
         let (floor, cap) = (self.config.hold_floor_ns, self.config.hold_max_ns);
-        let wait = self.rivals_ns.unwrap_or(cap).max(floor).min(cap);
+        let wait = self.longest_rival().unwrap_or(cap).max(floor).min(cap);
         Some(self.workflows.get(&workflow)?.narrow?.after(wait))
     }
 

@@ -1,8 +1,8 @@
 //! Executors, and the slots on them.
 
 use holdfast_engine::{
-    AttemptId, EndCause, EngineError, ExecutorId, HoldFor, HoldId, Outcome, ProfileId, Resources, SetId,
-    WorkflowId,
+    AttemptId, EndCause, EngineError, ExecutorId, HoldFor, HoldId, Outcome, ProfileId, Resources,
+    SetId, WorkflowId,
 };
 
 use super::state::{Attempt, Executor, Set};
@@ -208,8 +208,7 @@ impl Reference {
         if learns {
             let duration = self.now.since(attempt.launched);
             if self.config.hold_for == HoldFor::All || !self.may_hold(attempt.workflow) {
-                let faded = self.rivals_ns.map_or(0, |longest| longest - longest / 64);
-                self.rivals_ns = Some(duration.max(faded));
+                self.rivals.push(duration);
             }
             self.learn_distance(&attempt);
             self.learn_duration(&attempt);
@@ -229,7 +228,8 @@ impl Reference {
             for claimer in self.ranked() {
                 let theirs = self.rank(claimer).0;
                 let above = theirs < priority || (self.has(Bug::EqualsClaim) && theirs == priority);
-                let may = claimer != owner && above && self.others_wait(claimer);
+                let less = self.owned(claimer) < self.claimable(claimer);
+                let may = claimer != owner && above && less && self.others_wait(claimer);
                 if may && self.try_hold(claimer, attempt.executor, true) {
                     return;
                 }

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
-    Account, ExecutorId, JobId, ProfileId, Reason, Resources, StageId, StageKind, Time,
-    WorkflowId,
+    Account, ExecutorId, JobId, ProfileId, Reason, Resources, StageId, StageKind, Time, WorkflowId,
 };
 
 /// An executor that is present.

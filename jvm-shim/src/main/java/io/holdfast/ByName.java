@@ -52,8 +52,7 @@ final class ByName {
   public synchronized String toString() {
     List<String> parts = new ArrayList<>();
     entries.forEach(
-        (kind, all) ->
-            all.forEach(e -> parts.add(kind.word() + " " + e.text() + " " + e.value())));
+        (kind, all) -> all.forEach(e -> parts.add(kind.word() + " " + e.text() + " " + e.value())));
     return parts.isEmpty() ? "none" : String.join(", ", parts);
   }
 }

@@ -32,8 +32,7 @@ record Identity(
     Names names = Names.of(properties);
     Properties own = properties == null ? new Properties() : properties;
     String name = name(own, names, settings);
-    boolean streams =
-        Names.get(own, Keys.LOCAL_WORKFLOW) == null && Names.get(own, STREAM) != null;
+    boolean streams = Names.get(own, Keys.LOCAL_WORKFLOW) == null && Names.get(own, STREAM) != null;
     return new Identity(
         name == null ? "job:" + job : name,
         name != null,

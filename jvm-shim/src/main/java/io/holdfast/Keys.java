@@ -11,6 +11,7 @@ public final class Keys {
 
   /** Ends of the keys that give something to a {@link Kind}. */
   static final String PRIORITY_SUFFIX = ".priority";
+
   static final String ISOLATION_SUFFIX = ".isolation";
 
   /** Local property: the priority of what this thread submits. */
@@ -87,11 +88,11 @@ public final class Keys {
   private static final String FIRST = "0.1.0";
 
   private static final String ORDER_OF_NAMES =
-      " Larger is more important; 0 is what everybody has. In a pattern `*` stands for any text, `?`"
-          + " for one character; of several that match the one with the most literal characters"
-          + " counts. The first of these that applies counts: the thread's local property, job group,"
-          + " tag, description, session, user, pool. `Holdfast.setPriority` changes them while the"
-          + " application runs.";
+      " Larger is more important; 0 is what everybody has. In a pattern `*` stands for any text,"
+          + " `?` for one character; of several that match the one with the most literal characters"
+          + " counts. The first of these that applies counts: the thread's local property, job"
+          + " group, tag, description, session, user, pool. `Holdfast.setPriority` changes them"
+          + " while the application runs.";
 
   static final Key MODE =
       choice(
@@ -174,6 +175,13 @@ public final class Keys {
           true,
           "Whether a workflow that owns fewer slots than it needs claims what others release, and"
               + " runs its tasks on its own held slots without waiting for locality.");
+  static final Key PRERESERVE =
+      key(
+          "prereserve.fraction",
+          Type.FRACTION,
+          "0.5",
+          "R: from which finished fraction of a stage on `grow` claims slots for a wider one that"
+              + " follows. 0: as soon as it is known.");
   static final Key SPREAD =
       flag(
           "spread",
@@ -191,10 +199,10 @@ public final class Keys {
           "copies",
           "shuffle",
           List.of("shuffle", "all", "off"),
-          "Whether a workflow runs copies of stragglers on its own held slots once no more tasks run"
-              + " than slots are held idle: for tasks that write shuffle output, for `all` (result"
-              + " tasks too: only where a task may run twice, as with `spark.speculation`), or"
-              + " `off`.");
+          "Whether a workflow runs copies of stragglers on its own held slots once no more tasks"
+              + " run than slots are held idle: for tasks that write shuffle output, for `all`"
+              + " (result tasks too: only where a task may run twice, as with `spark.speculation`),"
+              + " or `off`.");
   static final Key LOG_DIR =
       key(
           "log.dir",

@@ -6,14 +6,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** What a Spark job can be named by: read from the local properties of the thread that submits it. */
+/**
+ * What a Spark job can be named by: read from the local properties of the thread that submits it.
+ */
 final class Names {
   private static final String GROUP = "spark.jobGroup.id";
   private static final String TAGS = "spark.job.tags";
   private static final String DESCRIPTION = "spark.job.description";
   private static final String POOL = "spark.scheduler.pool";
 
-  /** Spark Connect marks the jobs of an operation with {@code ..._User_<user>_Session_<session>_...}. */
+  /**
+   * Spark Connect marks the jobs of an operation with {@code
+   * ..._User_<user>_Session_<session>_...}.
+   */
   private static final String CONNECT = "SparkConnect_";
 
   private static final String USER_PART = "_User_";

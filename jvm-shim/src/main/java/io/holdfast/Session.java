@@ -32,11 +32,11 @@ public final class Session {
   private final Map<Integer, int[]> profiles = new HashMap<>();
   private final Jobs jobs = new Jobs(new EngineSteps());
   private final Executors executors = new Executors();
+  private final Asks asks = new Asks(executors);
   private Engine engine;
   private volatile boolean live;
   private boolean closed;
   private volatile long round;
-  private long vetoes;
 
   /**
    * @param spark Spark's version, for banner and log
@@ -133,8 +133,6 @@ public final class Session {
     }
   }
 
-  // ---- profiles and executors
-
   /** Whether {@link #defineProfile} has been called for it. */
   public synchronized boolean knowsProfile(int profile) {
     return profiles.containsKey(profile);
@@ -197,8 +195,6 @@ public final class Session {
     ExecutorRef e = executors.remove(name);
     if (e != null) step(NativeEngine.EXECUTOR_LOST, e.id, 0);
   }
-
-  // ---- jobs and task sets
 
   /** Whether a plan is wanted with the next task set of this stage. */
   public synchronized boolean wantsPlan(int job, int stage) {
@@ -268,8 +264,6 @@ public final class Session {
     if (live) jobs.reprioritise(settings);
   }
 
-  // ---- attempts
-
   /**
    * Spark has committed a launch.
    *
@@ -302,39 +296,18 @@ public final class Session {
     if (!set.over) step(NativeEngine.FINISHED_ELSEWHERE, set.id, task);
   }
 
-  // ---- asks
-
   /** Whether {@link #ask} could answer anything but {@link #ALLOW}. */
-  public boolean asking() {
-    if (!enforcing()) return false;
-    synchronized (this) {
-      return engine.restricts();
-    }
+  public synchronized boolean asking() {
+    return enforcing() && engine.restricts();
   }
 
   /** May this set use a slot of this executor of the current round? */
   public synchronized int ask(SetRef set, String executor) {
     ExecutorRef e = executors.find(executor);
     if (!live || set.over || e == null) return ALLOW;
-    executors.asks(set);
-    int answer = set.shape.barrier() && !barrierFits(set) ? VETO : engine.verdict(set, e);
+    int answer = asks.ask(engine, set, e, round);
     checkFailure();
-    if (answer != ALLOW && answer != ALLOW_HELD) {
-      vetoes++;
-      return VETO;
-    }
     return answer;
-  }
-
-  /** A barrier set is decided as a whole, once in a round. */
-  private boolean barrierFits(SetRef set) {
-    if (set.barrierRound == round) return set.barrierFits;
-    long room = 0;
-    for (ExecutorRef e : executors.usableFor(set.shape.profile()))
-      room += engine.barrierRoom(set, e);
-    set.barrierRound = round;
-    set.barrierFits = room >= set.shape.tasks();
-    return set.barrierFits;
   }
 
   /** Spark has given a task of a barrier set a slot that it may take back. */
@@ -344,27 +317,17 @@ public final class Session {
   }
 
   /** Whether some executor could allow this set something now. */
-  public boolean admits(SetRef set) {
-    if (!asking()) return true;
-    synchronized (this) {
-      boolean admitted = set.over || engine.admits(set);
-      checkFailure();
-      if (!admitted && set.refusedRound != round) {
-        set.refusedRound = round; // Spark may ask several times in a round
-        vetoes++;
-      }
-      return admitted;
-    }
+  public synchronized boolean admits(SetRef set) {
+    boolean admitted = !asking() || set.over || asks.admits(engine, set, round);
+    checkFailure();
+    return admitted;
   }
 
   /** Whether {@link #copy} could name a task on some executor. */
-  public boolean wantsCopies(SetRef set) {
-    if (!asking()) return false;
-    synchronized (this) {
-      boolean wanted = !set.over && engine.wantsCopies(set);
-      checkFailure();
-      return wanted;
-    }
+  public synchronized boolean wantsCopies(SetRef set) {
+    boolean wanted = asking() && !set.over && engine.wantsCopies(set);
+    checkFailure();
+    return wanted;
   }
 
   /** The task of this set that should get a copy on this executor now, or -1. */
@@ -375,8 +338,6 @@ public final class Session {
     checkFailure();
     return task;
   }
-
-  // ---- time and the end
 
   void tick() {
     synchronized (this) {
@@ -404,12 +365,13 @@ public final class Session {
   /** What the metrics show, by name; all 0 before the engine runs. */
   public synchronized Map<String, Number> counters() {
     long[] totals = engine == null ? new long[NativeEngine.TOTALS] : engine.freshTotals();
-    return report.counters(totals, vetoes, engine != null && engine.failure() != null);
+    return report.counters(totals, asks.vetoes(), engine != null && engine.failure() != null);
   }
 
   /** Counters as JSON, see {@code Holdfast.status()}. */
   synchronized String status(String failure) {
-    return report.status(engine.freshTotals(), vetoes, failure, engine.accounts(jobs::workflow));
+    return report.status(
+        engine.freshTotals(), asks.vetoes(), failure, engine.accounts(jobs::workflow));
   }
 
   /** The application ends: nobody needs a slot any more. Later calls do nothing. */
@@ -419,7 +381,7 @@ public final class Session {
       closed = true;
       if (engine == null) return;
       jobs.closeAll();
-      Notices.show(report.summary(engine.freshTotals(), vetoes));
+      Notices.show(report.summary(engine.freshTotals(), asks.vetoes()));
       engine.accounts(jobs::workflow).lines().forEach(Notices::show);
       Status.ended(this);
       live = false;

@@ -272,6 +272,7 @@ public final class Settings {
     config.put("linger_factor", Integer.parseInt(get(Keys.LINGER_FACTOR)));
     config.put("linger_max_ns", nanos(Keys.LINGER_MAX));
     config.put("grow", get(Keys.GROW).equals("true") && !observes);
+    config.put("prereserve_ppm", millionths(get(Keys.PRERESERVE)));
     config.put("spread", spread());
     config.put("spread_max_ns", nanos(Keys.SPREAD_MAX));
     config.put("copies", observes ? "off" : get(Keys.COPIES));

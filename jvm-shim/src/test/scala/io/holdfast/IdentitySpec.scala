@@ -59,7 +59,8 @@ class IdentitySpec extends AnyFunSuite {
   }
 
   test("priority by name: the first of group, tag, description, session, user, pool that matches") {
-    val kinds = Seq("group.g*", "tag.report", "description.select *", s"session.$session", "user.ann*", "pool.important")
+    val kinds =
+      Seq("group.g*", "tag.report", "description.select *", s"session.$session", "user.ann*", "pool.important")
     val properties = Seq(
       "spark.jobGroup.id" -> "g1",
       "spark.job.tags" -> s"x,SparkConnect_SessionTag_User_ann_lee_Session_${session}_Tag_report",
@@ -79,7 +80,9 @@ class IdentitySpec extends AnyFunSuite {
     }
     assert(priority(numbered.slice(3, 5), "spark.job.tags" -> operation) == 4)
     assert(priority(numbered.slice(4, 5), "spark.job.tags" -> operation) == 5)
-    assert(priority(Seq("tag.nightly" -> 3), "spark.job.tags" -> s"spark-session-$session-thread-$session-nightly") == 3)
+    assert(
+      priority(Seq("tag.nightly" -> 3), "spark.job.tags" -> s"spark-session-$session-thread-$session-nightly") == 3
+    )
     assert(priority(Seq("tag.nightly" -> 3), "spark.job.tags" -> s"spark-session-$session-nightly") == 3)
     assert(priority(numbered, "spark.job.tags" -> "SparkConnect_", "spark.jobGroup.id" -> "other") == 0)
   }

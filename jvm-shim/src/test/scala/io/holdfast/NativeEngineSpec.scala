@@ -80,6 +80,8 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
     assert(NativeEngine.verdict(handle, 1, 1, 1, 0, 0, 0) == code)
     assert(NativeEngine.barrierRoom(handle, 1, 1, 1, 0, 0, 0) == code)
     assert(NativeEngine.admits(handle, 1) == code)
+    assert(NativeEngine.copy(handle, 1, 1) == code)
+    assert(NativeEngine.wantsCopies(handle, 1) == code)
     assert(NativeEngine.name(handle, NAME_EXECUTOR, 1, bytes("e")) == code)
     assert(NativeEngine.totals(handle, new Array[Long](TOTALS)) == code)
     assert(NativeEngine.flushLog(handle) == code)
@@ -114,6 +116,30 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
       assert(NativeEngine.deadline(after) == NO_DEADLINE && !NativeEngine.reoffer(after))
       assert(NativeEngine.verdict(handle, 102, 5, 1000, 0, 0, 0) == ALLOW)
       assert(totals(handle)(TOTAL_EVENTS) == 16)
+    }
+  }
+
+  test("a straggler gets a copy on a held slot of another executor") {
+    withEngine() { handle =>
+      ok(step(handle, 0, PROFILE_DEFINED, 0, 1000))
+      Seq(5, 6).foreach(executor => ok(step(handle, 0, EXECUTOR_ADDED, executor, 0, 1000)))
+      ok(step(handle, 1, WORKFLOW_OPENED, 1, 10, Settings.ONE))
+      ok(step(handle, 2, JOB_SUBMITTED, 1, 1, 0))
+      ok(step(handle, 2, STAGE_PLANNED, 1, 11, 2, 2))
+      ok(step(handle, 3, SET_SUBMITTED, 101, 1, 11, 2, 0, SHUFFLE_MAP))
+      ok(step(handle, 4, LAUNCHED, 1001, 101, 0, 5, 1))
+      ok(step(handle, 4, LAUNCHED, 1002, 101, 1, 6, 1))
+      val freed = ok(step(handle, 104, SLOT_FREED, 1001, FINISHED))
+      assert(NativeEngine.deadline(freed) == 204 * Milli, "when it has run twice as long")
+      assert(NativeEngine.wantsCopies(handle, 101) == 0 && NativeEngine.copy(handle, 101, 5) == 0)
+      assert(NativeEngine.reoffer(ok(step(handle, 204, TICK))))
+      assert(NativeEngine.wantsCopies(handle, 101) == 1)
+      assert(NativeEngine.copy(handle, 101, 5) == 2 && NativeEngine.copy(handle, 101, 6) == 0)
+      ok(step(handle, 205, LAUNCHED, 1003, 101, 1, 5, 1))
+      ok(step(handle, 206, SLOT_FREED, 1003, FINISHED))
+      ok(step(handle, 207, SLOT_FREED, 1002, NOT_FINISHED))
+      assert(totals(handle)(TOTAL_COPIES) == 1 && totals(handle)(TOTAL_COPIES_WON) == 1)
+      assert(NativeEngine.copy(handle, 999, 5) == -5, "unknown task set")
     }
   }
 

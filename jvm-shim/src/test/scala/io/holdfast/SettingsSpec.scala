@@ -23,7 +23,8 @@ class SettingsSpec extends AnyFunSuite {
     val settings = parse("spark.app.name" -> "x")
     assert(settings.problems.isEmpty)
     assert(settings.mode == "enforce" && settings.enforces && !settings.required && settings.spread)
-    assert(settings.priorities.of("any", "any") == null && settings.isolation("any", "any") == Settings.ONE)
+    val anybody = names(group -> "any", pool -> "any")
+    assert(settings.priorities.of(anybody) == null && settings.isolation(anybody) == Settings.ONE)
     val config = settings.engineConfig.asScala
     assert(config("hold_max_ns") == 60000000000L && config("linger_factor") == 4 && config("grow") == true)
   }

@@ -11,7 +11,8 @@ import org.apache.spark.TaskContext
 /** One task of a stage takes for ever on the executor where it begins; the slots of the others are held. */
 class CopiesSpec extends Scenarios {
   private val Slots = 4
-  private val priority = "spark.holdfast.pool.important.priority" -> "5"
+  private val important = "spark.holdfast.pool.important.priority" -> "5"
+  private val copies = "spark.holdfast.copies" -> "shuffle"
   private val pool = "spark.scheduler.pool" -> "important"
 
   private def status(what: String): Int = Json.tree(Holdfast.status()).required(what).asInt
@@ -30,17 +31,17 @@ class CopiesSpec extends Scenarios {
   private def stragglers(app: App): Seq[Launch] = app.launches.of("important").filter(l => l.stage == 0 && l.index == 0)
 
   test("a straggler in a shuffle stage is copied to a held slot on another executor, and the copy wins") {
-    withHoldfast("local-cluster[2,2,512]", priority) { app =>
+    withHoldfast("local-cluster[2,2,512]", important, copies) { app =>
       app.awaitExecutors(2)
       val never = app.gate()
       val crowd = new Crowd(app)
-      val important = shuffled(app, never)
+      val program = shuffled(app, never)
       app.awaitRunning("important", 1)
       crowd.start()
-      assert(important.result == Slots)
+      assert(program.result == Slots)
       val own = app.launches.of("important")
-      val Seq(original, copy) = stragglers(app)
-      assert(copy.executor != original.executor)
+      val both = stragglers(app)
+      assert(both.size == 2 && both.head.executor != both.last.executor)
       // Nobody else got a slot of it before its last stage was launched.
       assert(app.launches.between(Crowd.Role, own.head.id, own.last.id).isEmpty)
       assert(status("copies") == 1 && status("copies_won") == 1)
@@ -50,26 +51,26 @@ class CopiesSpec extends Scenarios {
   }
 
   test("copies off: the straggler runs alone, and its end is waited for") {
-    withHoldfast("local-cluster[2,2,512]", priority, "spark.holdfast.copies" -> "off") { app =>
+    withHoldfast("local-cluster[2,2,512]", important, "spark.holdfast.copies" -> "off") { app =>
       app.awaitExecutors(2)
       val later = app.gate()
-      val important = shuffled(app, later)
+      val program = shuffled(app, later)
       app.await("the others' ends")(app.launches.ends("important").size == Slots - 1)
       Thread.sleep(1000) // ten times what the others took
       later.open()
-      assert(important.result == Slots)
+      assert(program.result == Slots)
       app.drain()
       assert(stragglers(app).size == 1 && status("copies") == 0)
     }
   }
 
   test("a result stage writes each partition once, straggler or not") {
-    withHoldfast("local-cluster[2,2,512]", priority) { app =>
+    withHoldfast("local-cluster[2,2,512]", important, copies) { app =>
       app.awaitExecutors(2)
       val (rows, later) = (app.folder.resolve("rows"), app.gate())
       Files.createDirectory(rows)
       val base = rows.toString
-      val important = app.start("important", pool) {
+      val program = app.start("important", pool) {
         app
           .stage(Slots) { i =>
             if (i == 0) later.await()
@@ -81,7 +82,7 @@ class CopiesSpec extends Scenarios {
       app.await("the others' ends")(app.launches.ends("important").size == Slots - 1)
       Thread.sleep(1000)
       later.open()
-      important.result
+      program.result
       app.drain()
       assert(app.launches.of("important").size == Slots)
       assert(written(rows) == Slots && status("copies") == 0)
@@ -96,10 +97,10 @@ class CopiesSpec extends Scenarios {
 
   test("a copy that fails leaves the outcome as it is without copies") {
     // With two failures allowed, one that a copy's counted for would end the job at the original's first one.
-    withHoldfast("local-cluster[2,2,512]", priority, "spark.task.maxFailures" -> "2") { app =>
+    withHoldfast("local-cluster[2,2,512]", important, copies, "spark.task.maxFailures" -> "2") { app =>
       app.awaitExecutors(2)
       val later = app.gate()
-      val important = app.start("important", pool) {
+      val program = app.start("important", pool) {
         val first = app.stage(Slots) { i =>
           if (i > 0) Thread.sleep(100)
           else
@@ -113,7 +114,7 @@ class CopiesSpec extends Scenarios {
       }
       app.await("the copy's failure")(app.launches.ends("important").exists(_._1.attempt == 1))
       later.open()
-      assert(important.result == Slots)
+      assert(program.result == Slots)
       app.drain()
       assert(stragglers(app).map(_.attempt) == Seq(0, 1, 2) && status("copies") == 1)
     }
@@ -126,10 +127,10 @@ class CopiesSpec extends Scenarios {
       "spark.speculation.quantile" -> "0.5",
       "spark.speculation.minTaskRuntime" -> "100ms"
     )
-    withHoldfast("local-cluster[2,2,512]", speculation :+ priority: _*) { app =>
+    withHoldfast("local-cluster[2,2,512]", speculation :+ important :+ copies: _*) { app =>
       app.awaitExecutors(2)
       val later = app.gate()
-      val important = app.start("important", pool) {
+      val program = app.start("important", pool) {
         // The copy, whosever it is, is as slow.
         val first = app.stage(Slots)(i => if (i > 0) Thread.sleep(100) else later.await())
         Programs.next(first, Slots)(_ => ()).count()
@@ -137,7 +138,7 @@ class CopiesSpec extends Scenarios {
       app.await("a copy")(stragglers(app).size == 2)
       Thread.sleep(1000)
       later.open()
-      assert(important.result == Slots)
+      assert(program.result == Slots)
       app.drain()
       assert(stragglers(app).size == 2)
     }

@@ -11,16 +11,15 @@ import org.scalatest.Assertion
 class IsolationSpec extends Scenarios {
   private val Slots = 4
 
-  /** The straggler's end is the scenario's: no copy of it may win. */
-  private val common = Seq("spark.holdfast.hold.max" -> "10min", "spark.holdfast.copies" -> "off")
+  private val common = Seq("spark.holdfast.hold.max" -> "10min")
 
   private def account(workflow: String): Option[JsonNode] =
     Json.tree(Holdfast.status()).required("workflows").elements.asScala.find(_.get("workflow").asText == workflow)
 
   private def count(account: Option[JsonNode], what: String): Int = account.get.required(what).asInt
 
-  /** Runs the program; the straggler ends when the crowd has got `given` slots. */
-  private def straggling(given: Int, conf: (String, String)*)(check: Option[JsonNode] => Assertion): Assertion =
+  /** Runs the program; the straggler ends when the crowd has got so many `slots`. */
+  private def straggling(slots: Int, conf: (String, String)*)(check: Option[JsonNode] => Assertion): Assertion =
     withHoldfast("local-cluster[2,2,512]", conf ++ common: _*) { app =>
       app.awaitExecutors(2)
       val (begun, straggler) = (app.gate(), app.gate())
@@ -32,7 +31,7 @@ class IsolationSpec extends Scenarios {
       val crowd = new Crowd(app, sleepMs = 60000, until = Some(straggler)).start()
       begun.open()
       app.await("the three others' ends")(app.launches.ends("important").size == Slots - 1)
-      app.awaitRunning(Crowd.Role, given)
+      app.awaitRunning(Crowd.Role, slots)
       straggler.open()
       assert(important.result == Slots)
       crowd.stop()

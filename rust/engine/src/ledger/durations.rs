@@ -1,4 +1,4 @@
-//! The running median of a stage's task durations.
+//! What is kept of task durations: a running median, and the longest of late.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -36,6 +36,32 @@ impl Median {
     }
 }
 
+/// After how many tasks the longest of them begins to be forgotten.
+const WINDOW: u32 = 64;
+
+/// The longest of the last 64 to 128 tasks of rivals.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Longest {
+    older: Option<u64>,
+    newer: Option<u64>,
+    tasks: u32,
+}
+
+impl Longest {
+    /// `None` while none has ended.
+    pub fn get(self) -> Option<u64> {
+        self.older.max(self.newer)
+    }
+
+    pub fn add(&mut self, nanos: u64) {
+        self.newer = self.newer.max(Some(nanos));
+        self.tasks += 1;
+        if self.tasks == WINDOW {
+            *self = Self { older: self.newer, newer: None, tasks: 0 };
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +79,16 @@ mod tests {
         }
         median.clear();
         assert_eq!(median.get(), None);
+    }
+
+    #[test]
+    fn the_longest_is_forgotten_after_a_window() {
+        let mut longest = Longest::default();
+        assert_eq!(longest.get(), None);
+        longest.add(9);
+        (0..126).for_each(|_| longest.add(1));
+        assert_eq!(longest.get(), Some(9));
+        longest.add(1);
+        assert_eq!(longest.get(), Some(1));
     }
 }

@@ -1,0 +1,49 @@
+package io.holdfast;
+
+/**
+ * What task sets ask the engine, and how often the answer was no. Callers hold the session's lock.
+ */
+final class Asks {
+  private final Executors executors;
+  private long vetoes;
+
+  Asks(Executors executors) {
+    this.executors = executors;
+  }
+
+  /** Refusals so far. */
+  long vetoes() {
+    return vetoes;
+  }
+
+  /** {@link Session#ALLOW}, {@link Session#ALLOW_HELD} or {@link Session#VETO}. */
+  int ask(Engine engine, SetRef set, ExecutorRef e, long round) {
+    executors.asks(set);
+    boolean fits = !set.shape.barrier() || barrierFits(engine, set, round);
+    int answer = fits ? engine.verdict(set, e) : Session.VETO;
+    if (answer == Session.ALLOW || answer == Session.ALLOW_HELD) return answer;
+    vetoes++;
+    return Session.VETO;
+  }
+
+  /** A barrier set is decided as a whole, once in a round. */
+  private boolean barrierFits(Engine engine, SetRef set, long round) {
+    if (set.barrierRound == round) return set.barrierFits;
+    long room = 0;
+    for (ExecutorRef e : executors.usableFor(set.shape.profile()))
+      room += engine.barrierRoom(set, e);
+    set.barrierRound = round;
+    set.barrierFits = room >= set.shape.tasks();
+    return set.barrierFits;
+  }
+
+  /** Whether some executor could allow this set something now. */
+  boolean admits(Engine engine, SetRef set, long round) {
+    boolean admitted = engine.admits(set);
+    if (!admitted && set.refusedRound != round) {
+      set.refusedRound = round; // Spark may ask several times in a round
+      vetoes++;
+    }
+    return admitted;
+  }
+}

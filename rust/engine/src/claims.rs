@@ -1,0 +1,63 @@
+//! Claims ("Grow", pre-reservation): who takes what is free, and what less important workflows release.
+
+use crate::decision::{Decision, Reason};
+use crate::engine::Engine;
+use crate::policy::claim;
+
+type Out = Vec<Decision>;
+
+impl Engine {
+    /// "Grow": what is free goes to those who own less than they need, in rank order.
+    pub(crate) fn claim(&mut self, out: &mut Out) {
+        if !self.config.grow || self.ledger.pending == 0 {
+            return;
+        }
+        for i in 0..self.ledger.workflows.active.len() {
+            if !self.ledger.executors.any_room() {
+                return;
+            }
+            let w = self.ledger.workflows.active[i];
+            if claim::none_from_here(&self.config, &self.ledger.workflows.slab[w]) {
+                return;
+            }
+            if claim::claims(&self.ledger, &self.config, self.now, w) {
+                self.claim_for(w, out);
+            }
+        }
+    }
+
+    fn claim_for(&mut self, workflow: usize, out: &mut Out) {
+        let need = claim::claimable(&self.ledger, &self.config, self.now, workflow);
+        let mut place = 0;
+        while let Some((found, executor)) = self.ledger.executors.with_room(place) {
+            while self.ledger.workflows.slab[workflow].owned() < need {
+                if !self.hold(workflow, executor, Reason::Grow, out) {
+                    break;
+                }
+            }
+            if self.ledger.workflows.slab[workflow].owned() >= need {
+                return;
+            }
+            place = found + 1;
+        }
+    }
+
+    /// A more important workflow that owns too little takes what less important ones release.
+    pub(crate) fn claim_slot(&mut self, releaser: usize, executor: usize, out: &mut Out) -> bool {
+        if !self.config.grow || self.ledger.pending == 0 {
+            return false;
+        }
+        let priority = self.ledger.workflows.slab[releaser].priority;
+        for i in 0..self.ledger.workflows.active.len() {
+            let w = self.ledger.workflows.active[i];
+            if self.ledger.workflows.slab[w].priority <= priority {
+                return false;
+            }
+            let claims = claim::claims(&self.ledger, &self.config, self.now, w);
+            if claims && self.try_hold(w, executor, Reason::Grow, out) {
+                return true;
+            }
+        }
+        false
+    }
+}

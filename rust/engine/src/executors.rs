@@ -1,0 +1,101 @@
+//! Profiles and executors: how they come, change, and go.
+
+use crate::decision::{Decision, EndCause};
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::event::Outcome;
+use crate::ids::{AttemptId, ExecutorId, ProfileId, Resources};
+use crate::ledger::Side;
+
+type Out = Vec<Decision>;
+
+impl Engine {
+    pub(crate) fn profile_defined(
+        &mut self,
+        profile: ProfileId,
+        demand: Resources,
+    ) -> Result<(), EngineError> {
+        if demand == Resources::default() {
+            return Err(EngineError::EmptyDemand);
+        }
+        if self.ledger.executors.demand(profile) != Some(demand) {
+            self.ledger.executors.define(profile, demand);
+            self.touch_all();
+        }
+        Ok(())
+    }
+
+    pub(crate) fn executor_added(
+        &mut self,
+        id: ExecutorId,
+        profile: ProfileId,
+        capacity: Resources,
+        out: &mut Out,
+    ) {
+        let Some(&key) = self.ledger.executors.ids.get(&id) else {
+            self.ledger.executors.insert(id, profile, capacity);
+            self.reoffer = true;
+            return self.touch_all();
+        };
+        let e = &self.ledger.executors.slab[key];
+        let (old, moved) = (e.capacity, e.profile != profile);
+        self.ledger.executors.change(key, |e| {
+            e.capacity = capacity;
+            e.profile = profile;
+        });
+        while let Some(victim) = self.misplaced_hold(key, moved) {
+            self.end_hold(victim, EndCause::ExecutorGone, out);
+            // The hold may have been larger than what the executor lost.
+            self.reoffer = true;
+        }
+        self.reoffer |= moved || !old.covers(&capacity);
+        self.touch_all();
+    }
+
+    /// A hold that has lost its place: any if `all`, else while running + held exceeds capacity.
+    fn misplaced_hold(&self, executor: usize, all: bool) -> Option<usize> {
+        let e = &self.ledger.executors.slab[executor];
+        let over = all || !e.capacity.covers(&e.running.plus(e.held));
+        if over { self.least_important_hold(executor, None) } else { None }
+    }
+
+    pub(crate) fn executor_barred(&mut self, id: ExecutorId, barred: bool, out: &mut Out) {
+        let Some(&key) = self.ledger.executors.ids.get(&id) else { return };
+        if self.ledger.executors.slab[key].barred == barred {
+            return;
+        }
+        self.ledger.executors.change(key, |e| e.barred = barred);
+        if barred {
+            self.end_holds_on(key, out);
+        }
+        self.reoffer |= !barred;
+        self.touch_all();
+    }
+
+    fn end_holds_on(&mut self, executor: usize, out: &mut Out) {
+        loop {
+            let holds = self.ledger.executors.slab[executor].holds;
+            let Some(key) = self.ledger.holds.oldest_first(holds, Side::Executor).next() else {
+                return;
+            };
+            self.end_hold(key, EndCause::ExecutorGone, out);
+        }
+    }
+
+    pub(crate) fn executor_lost(&mut self, id: ExecutorId, out: &mut Out) {
+        let Some(&key) = self.ledger.executors.ids.get(&id) else { return };
+        let there = self.ledger.attempts.iter().filter(|(_, attempt)| attempt.executor == key);
+        let mut there: Vec<AttemptId> = there.map(|(&attempt, _)| attempt).collect();
+        there.sort_unstable();
+        for attempt in there {
+            if let Some(attempt) = self.remove_attempt(attempt) {
+                self.settle(&attempt, Outcome::NotFinished);
+                self.ledger.workflows.forget_if_unused(attempt.workflow);
+            }
+        }
+        self.end_holds_on(key, out);
+        self.ledger.executors.remove(key);
+        self.spread_launches.retain(|&(_, executor), _| executor != key);
+        self.touch_all();
+    }
+}
