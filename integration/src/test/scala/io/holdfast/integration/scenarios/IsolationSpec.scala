@@ -11,7 +11,12 @@ import org.scalatest.Assertion
 class IsolationSpec extends Scenarios {
   private val Slots = 4
 
-  private val common = Seq("spark.holdfast.hold.max" -> "10min")
+  // Without a linger, what expires has expired at a barrier.
+  private val common = Seq(
+    "spark.holdfast.hold.max" -> "10min",
+    "spark.holdfast.linger.first" -> "0s",
+    "spark.holdfast.linger.max" -> "0s"
+  )
 
   private def account(workflow: String): Option[JsonNode] =
     Json.tree(Holdfast.status()).required("workflows").elements.asScala.find(_.get("workflow").asText == workflow)

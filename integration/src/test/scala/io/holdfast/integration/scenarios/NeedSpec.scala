@@ -9,6 +9,8 @@ class NeedSpec extends Scenarios {
     withHoldfast(
       "local-cluster[2,2,512]",
       "spark.holdfast.need" -> need,
+      // What the crowd gives back while the narrow stage runs is claimed at once.
+      "spark.holdfast.prereserve.fraction" -> "0",
       "spark.holdfast.group.etl-*.priority" -> "5"
     ) { app =>
       app.awaitExecutors(2)
