@@ -8,6 +8,7 @@ use crate::error::EngineError;
 use crate::event::Event;
 use crate::ids::{HoldId, Time};
 use crate::ledger::{Hold, Ledger, Side};
+use crate::policy::claim;
 use crate::policy::need::{may_hold, need};
 
 /// How long gap holds may stop a cluster on which nothing runs.
@@ -115,7 +116,9 @@ impl Engine {
         self.expire_holds(out);
         self.end_rents();
         self.trim(out);
-        self.claim(out);
+        if !claim::waits(&self.ledger, event) {
+            self.claim(out);
+        }
         self.watch_stall();
         self.end_spreads();
         self.watch_copies();

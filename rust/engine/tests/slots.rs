@@ -5,8 +5,8 @@ mod common;
 use common::{Host, P, ended, held, literal};
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    AttemptId, Decision, EndCause, Engine, Event, ExecutorId, JobId, Outcome, ProfileId, Reason,
-    Resources, SetId, StageId, StageKind, Time, Verdict, VetoReason, WorkflowId,
+    AttemptId, Config, Decision, EndCause, Engine, Event, ExecutorId, JobId, Outcome, ProfileId,
+    Reason, Resources, SetId, StageId, StageKind, Time, Verdict, VetoReason, WorkflowId,
 };
 
 /// An executor with four of resource `which`; a task of workflow 1 has used two and holds them, one
@@ -182,4 +182,31 @@ fn r5_whatever_ends_a_hold_unused_wakes_those_who_wait() {
     let woken = host.at(60 * common::SECOND);
     assert_eq!(woken.last(), Some(&Decision::Reoffer));
     assert_eq!(host.ask(3, 0, 2), Verdict::Allow);
+}
+
+#[test]
+fn r7_a_barrier_set_finds_the_slots_that_it_was_promised() {
+    let mut host = Host::new(Config { grow: true, ..literal() }, &[1, 1, 1, 1]);
+    // Executor 3 is held for workflow 3, 0 and 1 for 1; 2 wants another slot, for which 4 waits, too.
+    host.workflow(3, 1);
+    host.job(3, 3, false, &[(31, 1, 1), (32, 1, 0)]);
+    host.set(31, 3, 1);
+    host.launch(30, 31, 0, 3);
+    host.free(30);
+    host.workflow(1, 5);
+    host.job(1, 1, false, &[(11, 2, 2), (12, 2, 0)]);
+    host.set(11, 1, 2);
+    (0..2).for_each(|i| drop(host.launch(10 + i, 11, i, i)));
+    (0..2).for_each(|i| drop(host.free(10 + i)));
+    host.simple(2, 10, 2, 0);
+    host.launch(20, 2, 0, 2);
+    host.simple(4, 0, 1, 0);
+    host.set_of(StageKind::Barrier, 12, 1, 2);
+    let first = host.launch(12, 12, 0, 3);
+    let ends = [ended(2, EndCause::Moved), ended(0, EndCause::Overridden)];
+    assert_eq!(first[..2], ends, "{first:?}");
+    assert!(!common::holds(&first), "executor 1 is free, and promised: {first:?}");
+    let second = host.launch(13, 12, 1, 1);
+    assert_eq!(second[0], ended(1, EndCause::Moved));
+    assert_eq!(second[1], held(3, 2, 0, Reason::Grow, 60 * common::SECOND));
 }

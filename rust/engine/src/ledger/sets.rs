@@ -57,6 +57,8 @@ pub(crate) struct Set {
     pub bound_ns: Option<u64>,
     /// Finishers that were local: how many, and how long they took together.
     pub local: (u64, u64),
+    /// Whether all tasks are launched in a row or none is: a barrier stage's.
+    pub together: bool,
     /// Whether tasks may be copied, for all that the stage is.
     pub may_copy: bool,
     /// Kept if so.

@@ -2,6 +2,7 @@
 
 use super::need::{expected, literal_n, may_hold, need};
 use crate::config::{Config, HoldFor};
+use crate::event::Event;
 use crate::ids::Time;
 use crate::ledger::{Job, Ledger, Set, Workflow};
 
@@ -55,4 +56,14 @@ fn is_reached(config: &Config, set: &Set) -> bool {
 /// active ones are sorted by priority.
 pub(crate) fn none_from_here(config: &Config, w: &Workflow) -> bool {
     config.hold_for == HoldFor::Prioritised && w.priority <= 0
+}
+
+/// Whether claims wait for the next step: a barrier set is being launched, and it has been promised the slots of
+/// its further tasks.
+pub(crate) fn waits(ledger: &Ledger, event: &Event) -> bool {
+    let Event::Launched { set, .. } = event else { return false };
+    ledger.set_ids.get(set).is_some_and(|&set| {
+        let set = &ledger.sets[set];
+        set.together && set.pending > 0
+    })
 }

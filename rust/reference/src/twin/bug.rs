@@ -45,6 +45,8 @@ pub enum Bug {
     NeverExhausted,
     /// The final stage of a job is held for, although nothing follows.
     FinalStageHeld,
+    /// Slots that a barrier set is about to use are claimed.
+    PromisedSlotsClaimed,
     /// Released slots of an equally important workflow are claimed.
     EqualsClaim,
     /// Gaps are never learned from.
@@ -87,7 +89,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 41] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -109,6 +111,7 @@ impl Bug {
         Self::DeadlineInclusive,
         Self::NeverExhausted,
         Self::FinalStageHeld,
+        Self::PromisedSlotsClaimed,
         Self::EqualsClaim,
         Self::GapNotLearned,
         Self::ZombieCounts,

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 
 use holdfast_engine::{
-    Decision, EndCause, ExecutorId, HoldId, ProfileId, Reason, Resources, Time, WorkflowId,
+    Decision, EndCause, Event, ExecutorId, HoldId, ProfileId, Reason, Resources, StageKind, Time,
+    WorkflowId,
 };
 
 use super::state::Hold;
@@ -192,6 +193,14 @@ impl Reference {
                 self.end(newest, EndCause::NotNeeded);
             }
         }
+    }
+
+    /// Order of a step, 5: a barrier set that is being launched has been promised the slots of its further tasks.
+    pub(super) fn claims_wait(&self, event: &Event) -> bool {
+        let Event::Launched { set, .. } = event else { return false };
+        let set = self.sets.get(set);
+        set.is_some_and(|set| set.kind == StageKind::Barrier && self.pending(set) > 0)
+            && !self.has(Bug::PromisedSlotsClaimed)
     }
 
     /// Order of a step, 5: take what nobody uses.

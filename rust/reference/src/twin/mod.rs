@@ -133,7 +133,9 @@ impl Reference {
         self.expire_holds();
         self.watch_narrow();
         self.trim();
-        self.claim();
+        if !self.claims_wait(event) {
+            self.claim();
+        }
         self.watch_stall();
         self.end_spreads();
         self.watch_copies();
