@@ -39,13 +39,13 @@ pub(crate) enum Command {
     /// Decide everything in a log once more, and compare byte for byte
     ///
     /// Feeds the recorded events to this build's engine with the recorded configuration. Exits with 0 when all
-    /// decisions are the same, and with 1 at the first one that differs, after showing its record number, offset,
-    /// event, and both decisions.
+    /// decisions are the same, and with 1 when one differs, after showing the first such of each log: its record
+    /// number, offset, event, and both decisions.
     #[command(after_help = "Example:\n  holdfast replay app-20260101120000-0001.hflog")]
     Replay {
-        /// The decision log
-        #[arg(value_name = "LOG")]
-        log: PathBuf,
+        /// The decision logs
+        #[arg(value_name = "LOG", required = true)]
+        logs: Vec<PathBuf>,
     },
     /// Tell why slots were held, for whom, until when, and why that ended
     ///

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     let result = match &args.command {
-        Command::Replay { log } => replay::run(log, &mut out),
+        Command::Replay { logs } => replay::run(logs, &mut out),
         Command::Explain(explain) => explain::run(explain, &mut out).map(|()| ExitCode::SUCCESS),
     };
     let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));

@@ -1,7 +1,7 @@
 //! `holdfast replay`.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use holdfast_log::{Difference, Header, REVISION, Replayed, Step, VERSION};
@@ -9,7 +9,15 @@ use holdfast_log::{Difference, Header, REVISION, Replayed, Step, VERSION};
 use crate::text::{BAD, GOOD, at, count, seconds};
 use crate::{Failure, damaged, note_unended, open};
 
-pub(crate) fn run(path: &Path, out: &mut dyn Write) -> Result<ExitCode, Failure> {
+pub(crate) fn run(paths: &[PathBuf], out: &mut dyn Write) -> Result<ExitCode, Failure> {
+    let mut same = true;
+    for path in paths {
+        same &= decides_the_same(path, out)?;
+    }
+    Ok(ExitCode::from(u8::from(!same)))
+}
+
+fn decides_the_same(path: &Path, out: &mut dyn Write) -> Result<bool, Failure> {
     let mut reader = open(path)?;
     let result = holdfast_log::replay(&mut reader).map_err(|e| damaged(path, &e))?;
     let name = path.display();
@@ -20,13 +28,13 @@ pub(crate) fn run(path: &Path, out: &mut dyn Write) -> Result<ExitCode, Failure>
             count(result.events - 1, "equal event")
         )?;
         show(difference, reader.header(), out)?;
-        return Ok(ExitCode::from(1));
+        return Ok(false);
     }
     let (events, decisions) = (count(result.events, "event"), count(result.decisions, "decision"));
     writeln!(out, "{name}: {events}, {decisions}: {GOOD}the same{GOOD:#}")?;
     writeln!(out, "{}", totals(&result))?;
     note_unended(path, result.ended);
-    Ok(ExitCode::SUCCESS)
+    Ok(true)
 }
 
 fn totals(result: &Replayed) -> String {

@@ -88,6 +88,20 @@ fn replay_shows_where_a_log_differs() {
 }
 
 #[test]
+fn replay_takes_several_logs_and_goes_on_after_one_that_differs() {
+    let differs = common::recorded(|i, decisions| {
+        if i == 16 {
+            decisions.clear();
+        }
+    });
+    let logs = [Log::new("first.hflog", &differs), good("second.hflog")];
+    let ran = holdfast(&["replay", logs[0].path(), logs[1].path()]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.out.contains("first.hflog: differs after 16 equal events"), "{}", ran.out);
+    assert!(ran.out.contains("second.hflog: ") && ran.out.contains(": the same"), "{}", ran.out);
+}
+
+#[test]
 fn a_damaged_log_is_refused_with_the_offset() {
     let bytes = common::recorded(|_, _| {});
     let mut damaged = bytes.clone();
