@@ -15,7 +15,7 @@ import org.apache.spark.scheduler._
 private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   /** The conversation with the engine. A spied copy of this scheduler shares it. */
-  private[holdfast] val session: Session = Line.newSession(sc, () => if (backend != null) backend.reviveOffers())
+  private[holdfast] val session: Session = newSession(() => if (backend != null) backend.reviveOffers())
 
   /** How many executors have joined; task sets that sat out a round compare it with what they have seen. */
   private[holdfast] var executorsJoined = 0
@@ -27,6 +27,14 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
   // An end that is dropped would keep a job for ever: not into a crowded queue. This one is short, since Spark's own
   // liveness depends on it, and a further queue would wake a further thread for each task's events.
   if (sc.listenerBus != null) sc.listenerBus.addToManagementQueue(new HoldfastListener(this))
+
+  private[holdfast] def newSession(revive: Runnable): Session = Line.newSession(sc, revive)
+
+  /** What is known of the job of a task set that is being submitted. */
+  private[holdfast] def planOf(taskSet: TaskSet): Plan = Plan.of(dagScheduler, taskSet)
+
+  /** Whether the task set computes partitions that will be cached. */
+  private[holdfast] def fillsCache(taskSet: TaskSet): Boolean = Plan.fillsCache(dagScheduler, taskSet.stageId)
 
   /** An error in here must not become one of Spark's. */
   private def tell(what: String)(body: => Unit): Unit =
@@ -53,7 +61,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
   // The plan is read before Spark's lock is taken: it may ask where partitions are cached.
   override def submitTasks(taskSet: TaskSet): Unit = {
     tell("plan") {
-      if (session.wantsPlan(taskSet.priority, taskSet.stageId)) plan = Plan.of(dagScheduler, taskSet)
+      if (session.wantsPlan(taskSet.priority, taskSet.stageId)) plan = planOf(taskSet)
     }
     try super.submitTasks(taskSet)
     finally plan = Plan.Empty
@@ -71,7 +79,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
         taskSet.resourceProfileId,
         kindOf(taskSet, manager),
         // A barrier stage starts as a whole: spreading it would refuse some of its tasks.
-        session.settings.spread && !manager.isBarrier && Plan.fillsCache(dagScheduler, taskSet.stageId),
+        session.settings.spread && !manager.isBarrier && fillsCache(taskSet),
         taskSet.properties,
         plan.endsInShuffle,
         plan.entries,

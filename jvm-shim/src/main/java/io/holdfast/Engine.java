@@ -49,16 +49,19 @@ final class Engine {
   };
 
   private final long handle;
-  private final long origin = System.nanoTime();
+  private final Timekeeper time;
+  private final long origin;
   private final Closer closer;
   private final Wake wake;
   private final long[] totals = new long[NativeEngine.TOTALS];
   private boolean totalsAreOld = true;
   private volatile String failure;
 
-  private Engine(long handle, Wake wake) {
+  private Engine(long handle, Timekeeper time, Wake wake) {
     this.handle = handle;
+    this.time = time;
     this.wake = wake;
+    origin = time.nanoTime();
     closer = new Closer(handle);
     CLEANER.register(this, closer);
   }
@@ -66,10 +69,11 @@ final class Engine {
   /**
    * @throws IllegalStateException if the native side refuses configuration or log file
    */
-  static Engine open(byte[] config, byte[] header, byte[] logPath, Wake wake) {
-    long handle = NativeEngine.open(config, header, logPath);
+  static Engine open(Report report, String applicationId, Timekeeper time, Wake wake) {
+    byte[] logPath = report.logPath(applicationId);
+    long handle = NativeEngine.open(report.config(), report.header(applicationId), logPath);
     if (handle < 0) throw new IllegalStateException(lastError((int) handle));
-    return new Engine(handle, wake);
+    return new Engine(handle, time, wake);
   }
 
   /** Null while all is well, else why the engine is not asked any more. */
@@ -80,7 +84,7 @@ final class Engine {
   void step(int kind, int a, int b, int c, int d, int e, int f) {
     if (failure != null) return;
     try {
-      long now = System.nanoTime() - origin;
+      long now = time.nanoTime() - origin;
       long result = NativeEngine.step(handle, now, kind, a, b, c, d, e, f);
       totalsAreOld = true;
       if (result < 0) {

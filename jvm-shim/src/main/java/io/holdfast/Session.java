@@ -26,6 +26,7 @@ public final class Session {
   public static final List<String> COUNTERS = Report.COUNTERS;
 
   private final Settings settings;
+  private final Timekeeper time;
   private final Wake wake = new Wake();
   private final Runnable revive;
   private final Report report;
@@ -43,8 +44,13 @@ public final class Session {
    * @param revive asks Spark to offer all free slots again; called without any lock
    */
   public Session(Settings settings, String spark, Runnable revive) {
+    this(settings, spark, revive, Timekeeper.REAL);
+  }
+
+  Session(Settings settings, String spark, Runnable revive, Timekeeper time) {
     this.settings = settings;
     this.revive = revive;
+    this.time = time;
     report = new Report(settings, spark);
   }
 
@@ -62,9 +68,7 @@ public final class Session {
     if (!unopened()) return;
     try {
       NativeLoader.load(settings.nativePath());
-      engine =
-          Engine.open(
-              report.config(), report.header(applicationId), report.logPath(applicationId), wake);
+      engine = Engine.open(report, applicationId, time, wake);
     } catch (Exception | LinkageError e) {
       closed = true;
       Notices.unavailable(settings, e);
@@ -74,7 +78,7 @@ public final class Session {
     live = true;
     Status.on(this);
     Notices.show(report.banner());
-    new Ticker(this, wake).start();
+    time.keep(this, wake);
   }
 
   /** Whether {@link #open} has still to be called. */

@@ -16,6 +16,12 @@ final class Ticker extends Thread {
     setDaemon(true);
   }
 
+  /** Does what is due or wanted. */
+  static void serve(Session session, Wake.Call call) {
+    if (call.due()) session.tick();
+    if (call.reoffer()) session.revive();
+  }
+
   @Override
   public void run() {
     try {
@@ -24,8 +30,7 @@ final class Ticker extends Thread {
         // A session that nobody closed must not be kept alive from here.
         Session current = session.get();
         if (call.closed() || current == null) return;
-        if (call.due()) current.tick();
-        if (call.reoffer()) current.revive();
+        serve(current, call);
         current.housekeeping();
       }
     } catch (InterruptedException e) {

@@ -9,10 +9,10 @@ final class Wake {
   private boolean reoffer;
   private boolean closed;
 
-  /** What a {@link #await} found. */
+  /** What a {@link #take} found. */
   record Call(boolean due, boolean reoffer, boolean closed) {}
 
-  /** The next deadline, on the clock of System.nanoTime; Long.MAX_VALUE for none. */
+  /** The next deadline, on the session's clock; Long.MAX_VALUE for none. */
   synchronized void plan(long nanoTime) {
     deadline = nanoTime;
     if (nanoTime != Long.MAX_VALUE && nanoTime < waitingUntil) notifyAll();
@@ -28,7 +28,20 @@ final class Wake {
     notifyAll();
   }
 
-  /** Waits until something is due or wanted, at most so long. */
+  /** What was planned last. */
+  synchronized long deadline() {
+    return deadline;
+  }
+
+  /** What is due or wanted at this time; it is so no more afterwards. */
+  synchronized Call take(long nanoTime) {
+    Call call = new Call(nanoTime >= deadline, reoffer, closed);
+    reoffer = false;
+    if (call.due()) deadline = Long.MAX_VALUE;
+    return call;
+  }
+
+  /** Waits until something is due or wanted, at most so long. Only on the driver's own clock. */
   synchronized Call await(long millis) throws InterruptedException {
     long now = System.nanoTime();
     long until = now + TimeUnit.MILLISECONDS.toNanos(millis);
@@ -39,9 +52,6 @@ final class Wake {
       now = System.nanoTime();
     }
     waitingUntil = Long.MAX_VALUE;
-    Call call = new Call(now >= deadline, reoffer, closed);
-    reoffer = false;
-    if (call.due()) deadline = Long.MAX_VALUE;
-    return call;
+    return take(now);
   }
 }

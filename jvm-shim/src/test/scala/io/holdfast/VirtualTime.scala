@@ -1,0 +1,45 @@
+package io.holdfast
+
+import java.util.concurrent.TimeUnit
+
+import scala.annotation.tailrec
+import scala.jdk.CollectionConverters._
+
+/** A session in virtual time: nobody waits, and whoever drives it asks when something is due. */
+final class VirtualTime(nanos: () => Long) extends Timekeeper {
+  private var kept = Option.empty[(Session, Wake)]
+
+  override def nanoTime(): Long = nanos()
+
+  override def keep(session: Session, wake: Wake): Unit = kept = Some((session, wake))
+
+  /** A session on this time, configured like an application. */
+  def session(conf: Map[String, String], revive: Runnable): Session =
+    new Session(Settings.parse(conf.asJava), "in the loop", revive, this)
+
+  /** When the session has to be called at the latest, in whole milliseconds; `Long.MaxValue` for never. */
+  def dueMillis: Long = kept match {
+    case Some((_, wake)) if wake.deadline != Long.MaxValue =>
+      Math.floorDiv(wake.deadline + VirtualTime.NanosPerMilli - 1, VirtualTime.NanosPerMilli)
+    case _ => Long.MaxValue
+  }
+
+  /** Does what is due or wanted now, as the ticker does it. */
+  def serve(): Unit = kept.foreach { case (session, wake) => serve(session, wake, VirtualTime.MostCalls) }
+
+  @tailrec private def serve(session: Session, wake: Wake, calls: Int): Unit = {
+    val call = wake.take(nanos())
+    if (call.due || call.reoffer) {
+      if (calls == 0) throw new IllegalStateException("time stands still: there is always something due")
+      Ticker.serve(session, call)
+      serve(session, wake, calls - 1)
+    }
+  }
+}
+
+private object VirtualTime {
+  val NanosPerMilli: Long = TimeUnit.MILLISECONDS.toNanos(1)
+
+  /** One moment's: a call may make the next one due. */
+  val MostCalls = 1000
+}

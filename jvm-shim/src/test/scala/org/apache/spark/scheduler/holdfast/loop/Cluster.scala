@@ -1,0 +1,199 @@
+package org.apache.spark.scheduler.holdfast.loop
+
+import java.nio.ByteBuffer
+
+import scala.collection.mutable
+
+import org.apache.spark._
+import org.apache.spark.TaskState.TaskState
+import org.apache.spark.resource.ResourceProfile
+import org.apache.spark.scheduler._
+import org.apache.spark.status.api.v1.ThreadStackTrace
+
+/** One attempt that was launched. */
+private[loop] case class Launch(
+    at: Long,
+    executor: String,
+    stage: Int,
+    stageAttempt: Int,
+    partition: Int,
+    attempt: Int,
+    copy: Boolean
+)
+
+/** CoarseGrainedSchedulerBackend's part, and that of executors that run nothing: one message after the other. */
+private[loop] class Cluster(run: Run) extends SchedulerBackend {
+  import run.{draw, timeline, world}
+
+  private class Executor(val id: String, val host: String, val cores: Int) {
+    var free: Int = cores
+    var leaving = false
+    val attempts = mutable.LinkedHashMap.empty[Long, Attempt]
+  }
+  private class Attempt(val tid: Long, val cores: Int, val executor: Executor, val ending: Ending) {
+    var killed = false
+  }
+  private case class Ending(millis: Long, state: TaskState, reason: TaskFailedReason)
+
+  private val executors = mutable.LinkedHashMap.empty[String, Executor]
+  private val reasons = mutable.HashMap.empty[Long, TaskFailedReason]
+  private var joined = 0
+  private var reviveAsked = false
+
+  val launches = mutable.ArrayBuffer.empty[Launch]
+  val ends = mutable.ArrayBuffer.empty[Long]
+  var kills = 0
+  var failures = 0
+
+  /** Ids and hosts of the executors. */
+  def alive: IndexedSeq[(String, String)] = executors.values.map(e => (e.id, e.host)).toIndexedSeq
+
+  /** Whether some attempt occupies a slot. */
+  def isBusy: Boolean = executors.values.exists(_.attempts.nonEmpty)
+
+  def begin(): Unit = {
+    world.executors.foreach(spec => timeline.after(0)(join(spec)))
+    world.losses.foreach(loss => timeline.after(loss.at)(lose(loss)))
+    if (world.revives) timeline.after(Cluster.ReviveMillis)(revive())
+  }
+
+  private def revive(): Unit = {
+    offerAll()
+    if (run.goesOn) timeline.after(Cluster.ReviveMillis)(revive())
+  }
+
+  private def join(spec: ExecutorSpec): Unit = {
+    val executor = new Executor(s"exec-$joined", spec.host, spec.cores)
+    joined += 1
+    executors(executor.id) = executor
+    offerAll()
+  }
+
+  private def lose(loss: Loss): Unit =
+    executors.values.drop(loss.executor).headOption.foreach { executor =>
+      loss.announced match {
+        case None => lose(executor, loss.replacedAfter)
+        case Some(millis) =>
+          executor.leaving = true
+          run.scheduler.executorDecommission(executor.id, ExecutorDecommissionInfo("told in the loop", None))
+          timeline.after(millis)(lose(executor, loss.replacedAfter))
+      }
+    }
+
+  private def lose(executor: Executor, replacedAfter: Long): Unit = if (executors.remove(executor.id).nonEmpty) {
+    run.scheduler.executorLost(executor.id, ExecutorProcessLost("lost in the loop", causedByApp = false))
+    timeline.after(replacedAfter)(join(ExecutorSpec(executor.host, executor.cores)))
+  }
+
+  // ---- offers and launches
+
+  override def reviveOffers(): Unit = if (!reviveAsked) {
+    reviveAsked = true
+    timeline.after(0) {
+      reviveAsked = false
+      offerAll()
+    }
+  }
+
+  private def offerAll(): Unit = offer(executors.values.toIndexedSeq, isAll = true)
+
+  private def offer(some: IndexedSeq[Executor], isAll: Boolean): Unit = {
+    val offers = some.filterNot(_.leaving).map(e => WorkerOffer(e.id, e.host, e.free, Some(e.host + ":0")))
+    run.scheduler.resourceOffers(offers, isAll).flatten.foreach(launch)
+  }
+
+  private def launch(description: TaskDescription): Unit = {
+    val executor = executors(description.executorId)
+    executor.free -= description.cpus
+    run.check(executor.free >= 0, s"${description.name} was launched on ${executor.id}, which has nothing free")
+    val manager = run.scheduler.taskIdToTaskSetManager.get(description.taskId)
+    val stage = manager.tasks(description.index).asInstanceOf[LoopTask].stage
+    val attempt =
+      new Attempt(description.taskId, description.cpus, executor, endingOf(stage, manager.taskSet, description))
+    executor.attempts(attempt.tid) = attempt
+    launches += Launch(
+      timeline.now,
+      executor.id,
+      stage.id,
+      manager.taskSet.stageAttemptId,
+      description.partitionId,
+      description.attemptNumber,
+      manager.taskInfos(attempt.tid).speculative
+    )
+    timeline.after(1)(if (runs(attempt)) update(attempt, TaskState.RUNNING))
+    timeline.after(attempt.ending.millis)(if (runs(attempt)) end(attempt))
+  }
+
+  /** How the attempt would end by itself: drawn from what it is, not from who runs it when. */
+  private def endingOf(stage: StageRun, set: TaskSet, description: TaskDescription): Ending = {
+    val what = stage.key ++ Seq(set.stageAttemptId, description.partitionId, description.attemptNumber).map(_.toLong)
+    val millis = math.max(1, stage.spec.durations.millis(draw(Draw.Duration +: what: _*)))
+    val fate = draw(Draw.Failure +: what: _*)
+    lazy val early = math.max(1, (millis * draw(Draw.FailurePoint +: what: _*)).toLong)
+    val mayLackInput = stage.index > 0 && set.stageAttemptId == 0
+    if (stage.spec.barrier) Ending(millis, TaskState.FINISHED, null)
+    else if (mayLackInput && fate >= 1 - world.faults.fetchFailing) {
+      Ending(early, TaskState.FAILED, FetchFailed(null, 0, 0L, 0, 0, "lost in the loop"))
+    } else if (description.attemptNumber < Cluster.MostFailures && fate < world.faults.failing) {
+      Ending(early, TaskState.FAILED, Cluster.Failed)
+    } else Ending(millis, TaskState.FINISHED, null)
+  }
+
+  private def runs(attempt: Attempt): Boolean = attempt.executor.attempts.contains(attempt.tid) && isAlive(attempt)
+
+  private def isAlive(attempt: Attempt): Boolean = executors.get(attempt.executor.id).exists(_ eq attempt.executor)
+
+  // ---- ends
+
+  private def update(attempt: Attempt, state: TaskState): Unit =
+    run.scheduler.statusUpdate(attempt.tid, state, Cluster.NoData)
+
+  private def end(attempt: Attempt): Unit =
+    if (attempt.killed) end(attempt, TaskState.KILLED, TaskKilled("killed in the loop"))
+    else end(attempt, attempt.ending.state, attempt.ending.reason)
+
+  private def end(attempt: Attempt, state: TaskState, reason: TaskFailedReason): Unit = {
+    if (reason != null) reasons(attempt.tid) = reason
+    if (state == TaskState.FAILED) failures += 1
+    ends += timeline.now
+    update(attempt, state)
+    attempt.executor.attempts -= attempt.tid
+    attempt.executor.free += attempt.cores
+    // The local backend always offers all it has.
+    offer(IndexedSeq(attempt.executor), isAll = !world.revives)
+  }
+
+  /** Why an attempt did not end well. */
+  def reason(tid: Long): TaskFailedReason = reasons(tid)
+
+  override def killTask(taskId: Long, executorId: String, interruptThread: Boolean, reason: String): Unit = {
+    kills += 1
+    for (executor <- executors.get(executorId); attempt <- executor.attempts.get(taskId)) {
+      // A stubborn one cannot be interrupted: it keeps its slot for as long as it would have run.
+      if (draw(Draw.Kill, taskId) < world.faults.stubborn) attempt.killed = true
+      else {
+        val millis = draw.upTo(Cluster.MostKillMillis)(Draw.Kill, taskId).toLong
+        timeline.after(millis)(if (runs(attempt)) end(attempt, TaskState.KILLED, TaskKilled(reason)))
+      }
+    }
+  }
+
+  // ---- what else a backend is asked
+
+  override def applicationId(): String = run.name
+  override def start(): Unit = ()
+  override def stop(): Unit = ()
+  override def defaultParallelism(): Int = executors.values.map(_.cores).sum
+  override def getTaskThreadDump(taskId: Long, executorId: String): Option[ThreadStackTrace] = None
+  override def maxNumConcurrentTasks(profile: ResourceProfile): Int = defaultParallelism()
+}
+
+private object Cluster {
+
+  /** spark.scheduler.revive.interval. */
+  val ReviveMillis = 1000L
+  val MostFailures = 2
+  val MostKillMillis = 20
+  val NoData: ByteBuffer = ByteBuffer.allocate(0)
+  val Failed: ExceptionFailure = ExceptionFailure("Failed", "failed in the loop", Array.empty, "", None)
+}

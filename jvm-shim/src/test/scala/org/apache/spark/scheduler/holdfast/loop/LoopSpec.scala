@@ -1,0 +1,125 @@
+package org.apache.spark.scheduler.holdfast.loop
+
+import scala.collection.mutable
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Spark's real scheduler with our overrides in virtual time: random worlds, and everything about them is checked. */
+class LoopSpec extends AnyFunSuite with LoopFixture {
+  import LoopSpec._
+
+  private val runs = number("runs", 300)
+
+  test("R18: with every policy off, nothing configured, or observing, launches are those of Spark's scheduler") {
+    inWorlds(worlds(runsOfWorld = 4)) { world =>
+      val stock = context.run(world, Stock)
+      Seq(policyStock(world), Bare, observing(world)).foreach { variant =>
+        difference(stock, context.run(world, variant)).foreach(d => fail(s"${variant.name}: $d"))
+      }
+    }
+    context.replay()
+  }
+
+  test("R1, R3, R5, R6, R15, R17: every task ends, no hold is left, nobody takes what is held for a higher rank") {
+    val reached = mutable.TreeMap.empty[String, Double].withDefaultValue(0.0)
+    var replayed = 0
+    inWorlds(worlds(runsOfWorld = 1)) { world =>
+      val outcome = context.run(world, enforcing(world))
+      outcome.counters.foreach { case (name, n) => reached(name) += n }
+      reached("kills") += outcome.kills
+      reached("failures") += outcome.failures
+      reached("stage retries") += outcome.launches.count(_.stageAttempt > 0)
+      if (world.seed % ReplayEach == 0) replayed += context.replay()
+    }
+    replayed += context.replay()
+    assert(replayed >= worlds(runsOfWorld = 1))
+    if (worlds(runsOfWorld = 1) >= Many) Reached.foreach(name => assert(reached(name) > 0, s"never reached: $name"))
+    println(s"first seed $firstSeed, ${worlds(runsOfWorld = 1)} worlds under Holdfast: $reached")
+  }
+
+  test("R6: the earliest of equal jobs is refused nothing") {
+    inWorlds(worlds(runsOfWorld = 1)) { world =>
+      val equal = world.copy(
+        workflows = world.workflows.zipWithIndex.map {
+          case (first, 0) =>
+            first.copy(priority = 5, naming = Nameless, arrival = 1, jobs = first.jobs.take(1), gaps = Nil)
+          case (later, _) => later.copy(priority = 5, arrival = later.arrival + 1)
+        },
+        holdfast = world.holdfast +
+          ("spark.holdfast.hold.for" -> "all") + ("spark.holdfast.spread" -> "false"),
+        changes = Nil,
+        // A stage that runs again after its job had seemed to be done arrives anew.
+        faults = world.faults.copy(fetchFailing = 0)
+      )
+      val outcome = context.run(equal, enforcing(equal).copy(countsVetoes = true))
+      assert(outcome.vetoes.getOrElse("job:0", 0L) == 0)
+    }
+  }
+
+  test("a chain as wide as the cluster that starts first gives no slot away before its last stage") {
+    val stolen = (1L to 20L).map { seed =>
+      val world = chainBesideCrowd(seed)
+      assert(stolenFrom(context.run(world, enforcing(world))) == 0, s"seed $seed")
+      stolenFrom(context.run(world, Stock))
+    }
+    assert(stolen.forall(_ > 0), "Spark's own scheduler gives them away")
+  }
+
+  test("the harness notices a policy that is on, a lost wake-up and a launch on a held slot") {
+    val world = chainBesideCrowd(1)
+    assert(difference(context.run(world, Stock), context.run(world, enforcing(world))).nonEmpty)
+    def failing(flaw: Flaw.Value): Seq[String] = (1L to 40L).flatMap { seed =>
+      val world = RandomWorld(seed)
+      try {
+        context.run(world, enforcing(world).copy(flaw = Some(flaw)))
+        None
+      } catch { case e: LoopFailure => Some(e.getMessage) }
+    }
+    val deaf = failing(Flaw.Deaf)
+    assert(deaf.exists(_.contains("nothing will happen any more")) && deaf.exists(_.contains("holds are left")))
+    assert(failing(Flaw.Lawless).exists(_.contains("took a slot that was held for")))
+    context.forget()
+  }
+
+  /** A third of all runs for each test, of which each world takes so many. */
+  private def worlds(runsOfWorld: Int): Int = math.max(1, runs / 3 / runsOfWorld)
+
+  private def stolenFrom(outcome: Outcome): Int = {
+    val chain = outcome.launches.filter(_.stage < ChainStages)
+    val last = chain.filter(_.stage == ChainStages - 1).map(_.at).max
+    outcome.launches.count(launch => launch.stage >= ChainStages && launch.at < last)
+  }
+
+  private def chainBesideCrowd(seed: Long): World = {
+    val chain = JobSpec(Seq.tabulate(ChainStages) { i =>
+      StageSpec(tasks = 8, Uniform(200, 1500), shuffles = i < ChainStages - 1)
+    })
+    val crowd = JobSpec(Seq(StageSpec(tasks = 60, Uniform(500, 2000), shuffles = false)))
+    World(
+      seed,
+      Seq.tabulate(4)(i => ExecutorSpec(s"host-$i", cores = 2)),
+      WorkflowSpec(priority = 10, Nameless, arrival = 1, Seq(chain)) +:
+        Seq.tabulate(3)(i => WorkflowSpec(priority = 0, Nameless, arrival = 100L + i, Seq(crowd)))
+    )
+  }
+}
+
+private object LoopSpec {
+  val Stock: Variant = Variant("stock", holdfast = None)
+  val Bare: Variant = Variant("bare", holdfast = Some(Map.empty), configured = false)
+
+  def policyStock(world: World): Variant =
+    Variant("policy-stock", Some(world.configured + ("spark.holdfast.policy" -> "stock")))
+  def observing(world: World): Variant =
+    Variant("observe", Some(world.configured + ("spark.holdfast.mode" -> "observe")))
+  def enforcing(world: World): Variant = Variant("enforce", Some(world.configured))
+
+  val ChainStages = 4
+  val ReplayEach = 100
+
+  /** From so many worlds on everything must have occurred. */
+  val Many = 50
+  val Reached: Seq[String] =
+    Seq("made", "used", "expired", "overridden", "dropped", "vetoes", "copies", "copiesWon") ++
+      Seq("kills", "failures", "stage retries")
+}

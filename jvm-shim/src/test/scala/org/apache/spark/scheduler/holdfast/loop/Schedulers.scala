@@ -1,0 +1,142 @@
+package org.apache.spark.scheduler.holdfast.loop
+
+import java.nio.ByteBuffer
+
+import scala.util.Random
+
+import _root_.io.holdfast.{Session, SetRef}
+import org.apache.spark.{SparkContext, SparkEnv}
+import org.apache.spark.TaskState.TaskState
+import org.apache.spark.scheduler._
+import org.apache.spark.scheduler.TaskLocality.TaskLocality
+import org.apache.spark.scheduler.holdfast.spark41._
+import org.apache.spark.serializer.SerializerInstance
+import org.apache.spark.util.Clock
+
+/** A scheduler without randomness and threads of its own. */
+private[loop] trait Looped extends TaskSchedulerImpl {
+  def run: Run
+
+  /** Two rounds of one moment are shuffled alike: a round in which nothing happens must not change what comes later. */
+  override protected def shuffleOffers(offers: IndexedSeq[WorkerOffer]): IndexedSeq[WorkerOffer] =
+    if (run.world.shuffled) new Random(run.draw.hash(Seq(Draw.Shuffle, run.timeline.now))).shuffle(offers) else offers
+}
+
+private[loop] object Looped {
+
+  /** As for a cluster; `isLocal` only keeps Spark's own timers from starting. */
+  val TaskFailures = 4
+  val IsLocal = true
+}
+
+/** Spark's own. */
+private[loop] class LoopedStock(sparkContext: SparkContext, val run: Run)
+    extends TaskSchedulerImpl(sparkContext, Looped.TaskFailures, Looped.IsLocal, run.timeline.clock)
+    with Looped
+
+/** Ours. */
+private[loop] class LoopedHoldfast(sparkContext: SparkContext, val run: Run)
+    extends HoldfastScheduler(sparkContext, Looped.TaskFailures, Looped.IsLocal, run.timeline.clock)
+    with Looped {
+  override private[holdfast] def newSession(revive: Runnable): Session = run.newSession(revive)
+  override private[holdfast] def planOf(taskSet: TaskSet): Plan = run.jobs.planOf(taskSet)
+  override private[holdfast] def fillsCache(taskSet: TaskSet): Boolean = run.jobs.fillsCache(taskSet)
+  override private[holdfast] def newManager(taskSet: TaskSet, failures: Int): HoldfastTaskSetManager =
+    if (run.variant.flaw.contains(Flaw.Lawless)) new LawlessManager(this, taskSet, failures, run.timeline.clock)
+    else new LoopedManager(this, taskSet, failures, run.timeline.clock)
+}
+
+/** Looks at what a set is refused, and whose holds its launches end. */
+private[loop] class LoopedManager(looped: LoopedHoldfast, submitted: TaskSet, mostFailures: Int, time: Clock)
+    extends HoldfastTaskSetManager(looped, submitted, mostFailures, None, time) {
+  private def watch: Watch = looped.run.watch
+
+  override def isSchedulable: Boolean = watch.asking(taskSet)(super.isSchedulable)
+
+  override def resourceOffer(
+      execId: String,
+      host: String,
+      maxLocality: TaskLocality,
+      taskCpus: Int,
+      assignments: Customs.Assignments
+  ): (Option[TaskDescription], Boolean, Int) =
+    watch.asking(taskSet)(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
+
+  override def prepareLaunchingTask(
+      execId: String,
+      host: String,
+      index: Int,
+      taskLocality: TaskLocality.Value,
+      speculative: Boolean,
+      taskCpus: Int,
+      assignments: Customs.Assignments,
+      launchTime: Long
+  ): TaskDescription = watch.launching(taskSet) {
+    super.prepareLaunchingTask(execId, host, index, taskLocality, speculative, taskCpus, assignments, launchTime)
+  }
+}
+
+/** Takes slots as Spark's own does, and only says what it has launched. */
+private[loop] class LawlessManager(lawless: LoopedHoldfast, theirs: TaskSet, attempts: Int, now: Clock)
+    extends LoopedManager(lawless, theirs, attempts, now) {
+  private var known: SetRef = _
+
+  private def unasked[T](body: => T): T = {
+    known = ref
+    ref = null
+    try body
+    finally ref = known
+  }
+
+  override def isSchedulable: Boolean = unasked(super.isSchedulable)
+
+  override def resourceOffer(
+      execId: String,
+      host: String,
+      maxLocality: TaskLocality,
+      taskCpus: Int,
+      assignments: Customs.Assignments
+  ): (Option[TaskDescription], Boolean, Int) =
+    unasked(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
+
+  override def prepareLaunchingTask(
+      execId: String,
+      host: String,
+      index: Int,
+      taskLocality: TaskLocality.Value,
+      speculative: Boolean,
+      taskCpus: Int,
+      assignments: Customs.Assignments,
+      launchTime: Long
+  ): TaskDescription = {
+    ref = known
+    super.prepareLaunchingTask(execId, host, index, taskLocality, speculative, taskCpus, assignments, launchTime)
+  }
+}
+
+/** Results are taken in some time after their status, in any order, as Spark's pool of threads does it. */
+private[loop] class Results(env: SparkEnv, receiver: TaskSchedulerImpl, run: Run)
+    extends TaskResultGetter(env, receiver) {
+
+  override def enqueueSuccessfulTask(manager: TaskSetManager, tid: Long, data: ByteBuffer): Unit =
+    later(tid)(receiver.handleSuccessfulTask(manager, tid, Results.Done))
+
+  override def enqueueFailedTask(manager: TaskSetManager, tid: Long, state: TaskState, data: ByteBuffer): Unit = {
+    val reason = run.cluster.reason(tid)
+    later(tid)(receiver.handleFailedTask(manager, tid, state, reason))
+  }
+
+  override def enqueuePartitionCompletionNotification(stageId: Int, partitionId: Int): Unit =
+    run.timeline.after(0)(receiver.handlePartitionCompleted(stageId, partitionId))
+
+  private def later(tid: Long)(body: => Unit): Unit =
+    run.timeline.after(run.draw.upTo(Results.MostMillis)(Draw.Result, tid).toLong)(body)
+}
+
+private object Results {
+  val MostMillis = 10
+
+  object Done extends DirectTaskResult[Int](ByteBuffer.allocate(0), Nil, Array.empty[Long]) {
+    override def value(serializer: SerializerInstance): Int = 0
+  }
+}

@@ -1,0 +1,46 @@
+package org.apache.spark.scheduler.holdfast.loop
+
+import scala.annotation.tailrec
+
+/** Makes a world smaller while it still fails, in whatever way. */
+private[loop] object Shrink {
+
+  @tailrec def apply(world: World, fails: World => Boolean, runs: Int = 300): World = {
+    val smaller = candidates(world).take(runs).zipWithIndex.find { case (candidate, _) => fails(candidate) }
+    smaller match {
+      case Some((candidate, tried)) if runs > tried => apply(candidate, fails, runs - tried - 1)
+      case _ => world
+    }
+  }
+
+  /** The boldest first. */
+  private def candidates(world: World): Iterator[World] =
+    without(world.workflows).map(some => world.copy(workflows = some)).filter(_.changes.isEmpty) ++
+      without(world.losses, least = 0).map(some => world.copy(losses = some)) ++
+      without(world.changes, least = 0).map(some => world.copy(changes = some)) ++
+      Iterator(world.copy(faults = Faults()), world.copy(lag = 0, tickLag = 0, shuffled = false)).filter(_ != world) ++
+      without(world.executors).map(some => world.copy(executors = some)).filter(_.losses.isEmpty) ++
+      without(world.holdfast.toSeq, least = 0).map(some => world.copy(holdfast = some.toMap)) ++
+      without(world.spark.toSeq, least = 0).map(some => world.copy(spark = some.toMap)) ++
+      each(world.workflows)(shorter).map(some => world.copy(workflows = some))
+
+  private def shorter(workflow: WorkflowSpec): Iterator[WorkflowSpec] =
+    without(workflow.jobs).map(some => workflow.copy(jobs = some, gaps = workflow.gaps.drop(1))) ++
+      each(workflow.jobs)(fewer).map(some => workflow.copy(jobs = some))
+
+  private def fewer(job: JobSpec): Iterator[JobSpec] =
+    without(job.stages).map(some => job.copy(stages = some)) ++
+      each(job.stages)(narrower).map(some => job.copy(stages = some))
+
+  private def narrower(stage: StageSpec): Iterator[StageSpec] =
+    Iterator(stage.tasks / 2, stage.tasks - 1).filter(n => n > 0 && n < stage.tasks).map(n => stage.copy(tasks = n)) ++
+      Iterator(stage.copy(preference = Preference.Anywhere, fillsCache = false, barrier = false)).filter(_ != stage)
+
+  /** All that lack one element, as long as so many are left. */
+  private def without[T](all: Seq[T], least: Int = 1): Iterator[Seq[T]] =
+    if (all.size <= least) Iterator.empty else all.indices.iterator.map(i => all.patch(i, Nil, 1))
+
+  /** All that have something smaller in one place. */
+  private def each[T](all: Seq[T])(smaller: T => Iterator[T]): Iterator[Seq[T]] =
+    all.indices.iterator.flatMap(i => smaller(all(i)).map(all.updated(i, _)))
+}

@@ -1,0 +1,155 @@
+package org.apache.spark.scheduler.holdfast.loop
+
+import java.util.Properties
+
+/** How long attempts run, in milliseconds. */
+sealed private[loop] trait Durations {
+
+  /** @param u uniformly distributed from 0 to 1 */
+  def millis(u: Double): Long
+}
+
+private[loop] case class Uniform(least: Long, most: Long) extends Durations {
+  override def millis(u: Double): Long = least + ((most - least) * u).toLong
+}
+
+private[loop] case class Pareto(least: Long, alpha: Double, most: Long = Long.MaxValue) extends Durations {
+  override def millis(u: Double): Long = math.min(most, (least * math.pow(1 - u, -1 / alpha)).toLong)
+}
+
+/** Where the tasks of a stage would like to run. */
+private[loop] object Preference extends Enumeration {
+  val Anywhere, OnHosts, OnExecutors = Value
+}
+
+/** @param shuffles
+  *   whether its tasks write shuffle output; else they hand out results
+  * @param barrier
+  *   whether all its tasks start together or none does
+  */
+private[loop] case class StageSpec(
+    tasks: Int,
+    durations: Durations,
+    shuffles: Boolean = true,
+    preference: Preference.Value = Preference.Anywhere,
+    fillsCache: Boolean = false,
+    barrier: Boolean = false
+)
+
+/** A chain of stages. One that ends in shuffle output is a query stage of adaptive execution.
+  *
+  * @param cancelAfter
+  *   the user cancels it so many milliseconds after it was submitted
+  */
+private[loop] case class JobSpec(stages: Seq[StageSpec], cancelAfter: Option[Long] = None) {
+  def endsInShuffle: Boolean = stages.last.shuffles
+}
+
+/** How a workflow is named, and with it what Holdfast knows of its priority. */
+sealed private[loop] trait Naming {
+
+  /** What the shim calls the workflow; none if each of its jobs is one. */
+  def identity: Option[String]
+  def properties(priority: Int): Map[String, String]
+  def conf(priority: Int): Map[String, String] = Map.empty
+
+  /** What Holdfast.setPriority calls it, if it can. */
+  def key: Option[String] = None
+}
+
+private[loop] case class InPool(pool: String) extends Naming {
+  override def identity: Option[String] = Some(s"pool:$pool")
+  override def properties(priority: Int): Map[String, String] = Map("spark.scheduler.pool" -> pool)
+  override def conf(priority: Int): Map[String, String] =
+    Map(s"spark.holdfast.pool.$pool.priority" -> priority.toString)
+  override def key: Option[String] = identity.map(_.replace(':', '.'))
+}
+
+private[loop] case class InGroup(group: String) extends Naming {
+  override def identity: Option[String] = Some(s"group:$group")
+  override def properties(priority: Int): Map[String, String] = Map("spark.jobGroup.id" -> group)
+  override def conf(priority: Int): Map[String, String] =
+    if (priority == 0) Map.empty else Map(s"spark.holdfast.group.$group.priority" -> priority.toString)
+  override def key: Option[String] = identity.map(_.replace(':', '.'))
+}
+
+private[loop] case class InScope(name: String) extends Naming {
+  override def identity: Option[String] = Some(name)
+  override def properties(priority: Int): Map[String, String] =
+    Map("spark.holdfast.workflow" -> name, "spark.holdfast.priority" -> priority.toString)
+}
+
+private[loop] case object Nameless extends Naming {
+  override def identity: Option[String] = None
+  override def properties(priority: Int): Map[String, String] =
+    if (priority == 0) Map.empty else Map("spark.holdfast.priority" -> priority.toString)
+}
+
+/** Jobs one after the other.
+  *
+  * @param gaps
+  *   milliseconds from a job's end to the next job; one fewer than jobs
+  */
+private[loop] case class WorkflowSpec(
+    priority: Int,
+    naming: Naming,
+    arrival: Long,
+    jobs: Seq[JobSpec],
+    gaps: Seq[Long] = Nil
+) {
+  require(gaps.size == jobs.size - 1, "a gap between each two jobs")
+
+  /** Local properties of its thread, with or without those that speak to Holdfast. */
+  def properties(holdfast: Boolean): Properties = {
+    val all = new Properties
+    naming.properties(priority).foreach { case (key, value) =>
+      if (holdfast || !key.startsWith("spark.holdfast.")) all.setProperty(key, value)
+    }
+    all
+  }
+}
+
+private[loop] case class ExecutorSpec(host: String, cores: Int)
+
+/** An executor is lost, and another joins on its host some time later.
+  *
+  * @param announced
+  *   for how many milliseconds before that it was being decommissioned
+  */
+private[loop] case class Loss(at: Long, executor: Int, replacedAfter: Long, announced: Option[Long] = None)
+
+/** The user calls Holdfast.setPriority. */
+private[loop] case class Change(at: Long, workflow: Int, priority: Int)
+
+/** How often attempts do not end well. A task fails at most twice, or its job would. */
+private[loop] case class Faults(failing: Double = 0, fetchFailing: Double = 0, stubborn: Double = 0)
+
+/** All that a run follows from.
+  *
+  * @param revives
+  *   whether the backend offers everything once a second, as those of clusters do and the local one does not
+  * @param shuffled
+  *   whether offers come in random order
+  * @param lag
+  *   milliseconds that the driver's other threads need: the DAG scheduler, the listeners
+  * @param tickLag
+  *   milliseconds by which Holdfast's timer is late
+  */
+private[loop] case class World(
+    seed: Long,
+    executors: Seq[ExecutorSpec],
+    workflows: Seq[WorkflowSpec],
+    spark: Map[String, String] = Map.empty,
+    holdfast: Map[String, String] = Map.empty,
+    losses: Seq[Loss] = Nil,
+    changes: Seq[Change] = Nil,
+    faults: Faults = Faults(),
+    revives: Boolean = true,
+    shuffled: Boolean = true,
+    lag: Long = 1,
+    tickLag: Long = 0
+) {
+
+  /** Holdfast's configuration, priorities included. */
+  def configured: Map[String, String] = holdfast ++ workflows.flatMap(w => w.naming.conf(w.priority))
+}
