@@ -131,8 +131,6 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     }
 
   private def beginRound(offers: IndexedSeq[WorkerOffer]): Unit = {
-    // As Spark does in a moment, so that whoever is excluded loses its holds before the round.
-    healthTrackerOpt.foreach(_.applyExcludeOnFailureTimeout())
     session.beginRound()
     var defined = Option.empty[Int]
     offers.foreach { offer =>
@@ -141,6 +139,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
         defineProfile(profile)
         defined = Some(profile)
       }
+      // Spark ends exclusions a moment later, in the round: the next one tells it.
       val barred = healthTrackerOpt.exists { tracker =>
         tracker.isNodeExcluded(offer.host) || tracker.isExecutorExcluded(offer.executorId)
       }
