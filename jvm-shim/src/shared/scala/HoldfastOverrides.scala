@@ -45,8 +45,12 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   override def start(): Unit = {
     super.start()
-    session.open(applicationId())
+    open()
   }
+
+  // A test's backend may have no application.
+  private def open(): Unit =
+    session.open(Option(backend).flatMap(b => Option(b.applicationId())).getOrElse("unknown"))
 
   /** By now Spark knows the application's id, which the names of metrics begin with. */
   override def postStartHook(): Unit = {
@@ -69,7 +73,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   override private[scheduler] def createTaskSetManager(taskSet: TaskSet, maxTaskFailures: Int): TaskSetManager = {
     val manager = newManager(taskSet, maxTaskFailures)
-    if (session.unopened) session.open(if (backend == null) "unknown" else applicationId()) // start was not called
+    if (session.unopened) open() // start was not called
     tell("task set") {
       defineProfile(taskSet.resourceProfileId)
       manager.ref = session.submitted(
