@@ -63,7 +63,13 @@ fn full_cluster() -> Host {
         host.say(Event::JobSubmitted { job: JobId(id), workflow: WorkflowId(id), continues: true });
         let tasks = EXECUTORS * SLOTS / 2 * (1 + id);
         for stage in [StageId(id), StageId(10 + id)] {
-            host.say(Event::StagePlanned { job: JobId(id), stage, tasks, next: tasks });
+            host.say(Event::StagePlanned {
+                job: JobId(id),
+                stage,
+                tasks,
+                next: tasks,
+                signature: 1,
+            });
         }
         let stage = StageId(id);
         host.say(Event::SetSubmitted {

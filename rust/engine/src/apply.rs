@@ -6,7 +6,7 @@ use crate::error::EngineError;
 use crate::event::{Event, Outcome};
 use crate::ids::{AttemptId, ExecutorId, Resources, SetId, WorkflowId};
 use crate::jobs::SetShape;
-use crate::ledger::{Attempt, Side};
+use crate::ledger::{Attempt, Side, Step};
 use crate::policy::need::{may_hold, need};
 
 type Applied = Result<(), EngineError>;
@@ -40,8 +40,12 @@ impl Engine {
             Event::JobSubmitted { job, workflow, continues } => {
                 self.job_submitted(job, workflow, continues)
             }
-            Event::StagePlanned { job, stage, tasks, next } => {
-                self.stage_planned(job, stage, tasks, next)
+            Event::StagePlanned { job, stage, tasks, next, signature } => {
+                self.stage_planned(job, stage, tasks, next, signature)
+            }
+            Event::Recalled { workflow, first, second, then, tasks, after_ms } => {
+                let nanos = u64::from(after_ms) * 1_000_000;
+                self.recalled(workflow, Step { after: [first, second], then, tasks, nanos })
             }
             Event::JobEnded { job, succeeded } => {
                 self.job_ended(job, succeeded, out);
@@ -104,6 +108,13 @@ impl Engine {
         if w.gap.is_some() && !may_hold(&self.config, w) {
             self.workflow_over(key, EndCause::WorkflowOver, out);
         }
+    }
+
+    fn recalled(&mut self, workflow: WorkflowId, step: Step) -> Applied {
+        let known = self.ledger.workflows.ids.get(&workflow);
+        let key = *known.ok_or(EngineError::UnknownWorkflow)?;
+        self.ledger.workflows.slab[key].pattern.recall(step);
+        Ok(())
     }
 
     fn declare(&mut self, workflow: WorkflowId, parallelism: u32) {

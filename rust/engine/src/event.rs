@@ -72,6 +72,21 @@ pub enum Event {
         /// The parallelism n that the user has declared for what comes next; 0 for none.
         parallelism: u32,
     },
+    /// An earlier run of the workflow is remembered: after stages `first` and `second` came `then`.
+    Recalled {
+        /// Which workflow, opened before.
+        workflow: WorkflowId,
+        /// Signature of the stage before `second`; 0 if there was none.
+        first: u32,
+        /// Signature of the stage that `then` followed; 0 if there was none.
+        second: u32,
+        /// Signature of what followed.
+        then: u32,
+        /// Its number of tasks.
+        tasks: u32,
+        /// How long after `second` it was submitted, in milliseconds.
+        after_ms: u32,
+    },
     /// The user said that the workflow is over: no further job will come.
     WorkflowClosed {
         /// Which workflow.
@@ -98,6 +113,8 @@ pub enum Event {
         /// The parallelism n of what directly follows it in the job (the widest child);
         /// 0 for the job's final stage.
         next: u32,
+        /// What it does, by which it is known again when the workflow repeats itself. Any number: equal for equal stages.
+        signature: u32,
     },
     /// A Spark job is over. Unknown jobs are ignored: hosts may say it twice.
     JobEnded {

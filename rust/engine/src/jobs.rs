@@ -1,5 +1,6 @@
 //! Workflows, jobs and task sets: how they come, end, and wait between two jobs.
 
+use crate::config::NeedRule;
 use crate::decision::{Decision, EndCause};
 use crate::engine::Engine;
 use crate::error::EngineError;
@@ -8,6 +9,7 @@ use crate::ids::{JobId, ProfileId, SetId, StageId, WorkflowId};
 use crate::ledger::{Gap, HoldBook, Job, Peak, PlanEntry, Set, Side, Workflow};
 use crate::policy::linger::linger;
 use crate::policy::need::{gap_need, may_hold, peak_is_valid};
+use crate::policy::rent;
 use crate::policy::spare::may_copy;
 
 /// More tasks in one set are taken for garbage.
@@ -62,7 +64,7 @@ impl Engine {
     /// The workflow has something to run: it becomes active, or its gap is over.
     fn arrive(&mut self, key: usize) {
         if !self.ledger.workflows.slab[key].active {
-            return self.ledger.workflows.activate(key);
+            return self.ledger.workflows.activate(key, self.now);
         }
         let now = self.now;
         let w = &mut self.ledger.workflows.slab[key];
@@ -93,10 +95,11 @@ impl Engine {
         stage: StageId,
         tasks: u32,
         next: u32,
+        signature: u32,
     ) -> Applied {
         let job = *self.ledger.job_ids.get(&job).ok_or(EngineError::UnknownJob)?;
         let job = &mut self.ledger.jobs[job];
-        let entry = PlanEntry { stage, tasks, next, submitted: false };
+        let entry = PlanEntry { stage, tasks, next, signature, submitted: false };
         match job.entry(stage) {
             Some(known) => *known = entry,
             None => job.plan.push(entry),
@@ -154,7 +157,8 @@ impl Engine {
         self.ledger.jobs[job].done = false;
         self.arrive(workflow);
         self.supersede(job, stage);
-        let next = self.take_from_plan(job, stage);
+        let (next, signature) = self.take_from_plan(job, stage);
+        self.learn_pattern(job, signature, tasks);
         let mut buffer = self.ledger.spare_tasks.pop().unwrap_or_default();
         buffer.resize(tasks as usize, Default::default());
         let running = self.ledger.spare_running.pop().unwrap_or_default();
@@ -171,6 +175,7 @@ impl Engine {
             profile,
             demand,
             next,
+            foreseen: self.ledger.workflows.slab[workflow].foreseen.map_or(0, |f| f.next),
             zombie: false,
             spread_until: None,
             wave: None,
@@ -224,13 +229,26 @@ impl Engine {
         }
     }
 
-    fn take_from_plan(&mut self, job: usize, stage: StageId) -> u32 {
+    /// n of a stage that is submitted, and its signature if this is the first time.
+    fn take_from_plan(&mut self, job: usize, stage: StageId) -> (u32, Option<u32>) {
         let job = &mut self.ledger.jobs[job];
-        let Some(entry) = job.entry(stage) else { return 0 };
+        let Some(entry) = job.entry(stage) else { return (0, None) };
+        let first = !entry.submitted;
         entry.submitted = true;
-        let next = entry.next;
+        let (next, signature) = (entry.next, entry.signature);
         job.plan_changed();
-        next
+        (next, first.then_some(signature))
+    }
+
+    /// A stage of a workflow that may go on teaches what follows what; not when it runs again.
+    fn learn_pattern(&mut self, job: usize, signature: Option<u32>, tasks: u32) {
+        let Job { workflow, continues, .. } = self.ledger.jobs[job];
+        let (Some(signature), true) = (signature, continues) else { return };
+        let soon = rent::wait(&self.ledger, &self.config);
+        let ahead = self.config.need == NeedRule::Lookahead;
+        let w = &mut self.ledger.workflows.slab[workflow];
+        w.pattern.add(self.now, signature, tasks);
+        w.foreseen = w.pattern.foresee(soon).filter(|_| ahead);
     }
 
     pub(crate) fn set_ended(&mut self, id: SetId, out: &mut Out) {
@@ -277,6 +295,7 @@ impl Engine {
                         stage: set.stage,
                         tasks: unfinished,
                         next: 0,
+                        signature: 0,
                         submitted: false,
                     }),
                 }

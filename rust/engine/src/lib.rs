@@ -46,4 +46,5 @@ pub use ids::{
     AttemptId, ExecutorId, HoldId, JobId, ProfileId, RESOURCES, Resources, SetId, StageId, Time,
     WorkflowId,
 };
+pub use ledger::Step;
 pub use view::{ExecutorView, HoldView, SetView, WorkflowView};

@@ -8,6 +8,7 @@ use crate::engine::Engine;
 use crate::ids::{
     ExecutorId, HoldId, JobId, ProfileId, Resources, SetId, StageId, Time, WorkflowId,
 };
+use crate::ledger::Step;
 use crate::policy::need::{may_hold, need};
 
 /// A live hold.
@@ -108,6 +109,16 @@ impl Engine {
         });
         let gone = self.ledger.workflows.accounts_of_the_gone();
         let mut all: Vec<_> = live.chain(gone).filter(|(_, account)| account.made > 0).collect();
+        all.sort_unstable_by_key(|(id, _)| *id);
+        all
+    }
+
+    /// What every workflow repeats that has a pattern, by id: see [`Event::Recalled`](crate::Event::Recalled).
+    #[must_use]
+    pub fn patterns(&self) -> Vec<(WorkflowId, &[Step])> {
+        let live = self.ledger.workflows.slab.iter().map(|(_, w)| (w.id, w.pattern.steps()));
+        let gone = self.ledger.workflows.patterns_of_the_gone();
+        let mut all: Vec<_> = live.chain(gone).filter(|(_, steps)| !steps.is_empty()).collect();
         all.sort_unstable_by_key(|(id, _)| *id);
         all
     }

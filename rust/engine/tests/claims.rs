@@ -60,7 +60,13 @@ fn ssr_4_what_a_changed_plan_does_not_need_is_given_back() {
     }
     assert_eq!(host.held(), 7);
     // Adaptive execution coalesces the next stage to three.
-    host.say(Event::StagePlanned { job: JobId(1), stage: StageId(2), tasks: 3, next: 0 });
+    host.say(Event::StagePlanned {
+        job: JobId(1),
+        stage: StageId(2),
+        tasks: 3,
+        next: 0,
+        signature: 2,
+    });
     host.free(2);
     host.end(1);
     let decisions = host.set(2, 1, 3);

@@ -35,7 +35,7 @@ fn ask_in(which: usize, size: u32) -> Verdict {
         say(Event::WorkflowOpened { workflow, priority, isolation: STRICT, parallelism: 0 });
         say(Event::JobSubmitted { job, workflow, continues: false });
         let stage = StageId(id);
-        say(Event::StagePlanned { job, stage, tasks: 1, next: 1 });
+        say(Event::StagePlanned { job, stage, tasks: 1, next: 1, signature: 0 });
         let (set, profile) = (SetId(id), ProfileId(id));
         say(Event::SetSubmitted {
             set,

@@ -254,6 +254,22 @@ extern "system" fn Java_io_holdfast_NativeEngine_accounts<'l>(
 }
 
 #[unsafe(no_mangle)]
+extern "system" fn Java_io_holdfast_NativeEngine_patterns<'l>(
+    env: EnvUnowned<'l>,
+    _: JClass<'l>,
+    handle: jlong,
+) -> JByteArray<'l> {
+    with_env(
+        env,
+        |_| JByteArray::null(),
+        |env| {
+            let json = SESSIONS.with(handle, |session| Ok(session.patterns()))?;
+            Ok(env.byte_array_from_slice(json.as_bytes())?)
+        },
+    )
+}
+
+#[unsafe(no_mangle)]
 extern "system" fn Java_io_holdfast_NativeEngine_flushLog(
     _: EnvUnowned<'_>,
     _: JClass<'_>,

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use holdfast_engine::{
-    Config, Decision, Engine, Event, ExecutorId, Resources, SetId, Time, Verdict, VetoReason,
+    Config, Decision, Engine, Event, ExecutorId, Resources, SetId, Step, Time, Verdict, VetoReason,
 };
 use holdfast_log::{Header, LogWriter, NameKind, event_from_wire};
 use parking_lot::Mutex;
@@ -178,6 +178,17 @@ impl Session {
         let rows = rows.collect::<Result<Vec<_>, serde_json::Error>>();
         let rows = rows.map_err(|e| Fault::BadArgument(format!("accounts are no JSON: {e}")))?;
         Ok(serde_json::Value::from(rows).to_string())
+    }
+
+    /// An array of objects: `workflow`, and its `steps` as arrays of what `Event::Recalled` says after the workflow.
+    pub(crate) fn patterns(&self) -> String {
+        let rows = self.engine.patterns().into_iter().map(|(workflow, steps)| {
+            let steps = steps.iter().map(|Step { after: [first, second], then, tasks, nanos }| {
+                serde_json::json!([first, second, then, tasks, nanos / 1_000_000])
+            });
+            serde_json::json!({"workflow": workflow, "steps": steps.collect::<Vec<_>>()})
+        });
+        serde_json::Value::from_iter(rows).to_string()
     }
 
     pub(crate) const fn panic_in(&mut self, calls: i32) -> i32 {

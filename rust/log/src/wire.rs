@@ -6,7 +6,7 @@ use holdfast_engine::{
 };
 
 /// How many numbers each kind of event has.
-pub const ARGUMENTS: [usize; 16] = [5, 6, 2, 1, 4, 1, 3, 4, 2, 6, 1, 5, 2, 2, 2, 0];
+pub const ARGUMENTS: [usize; 17] = [5, 6, 2, 1, 4, 1, 3, 5, 2, 6, 1, 5, 2, 2, 2, 0, 6];
 
 /// What the number of an outcome means.
 const OUTCOMES: [Outcome; 3] = [Outcome::Finished, Outcome::NotFinished, Outcome::Failed];
@@ -37,7 +37,9 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
         Event::JobSubmitted { job, workflow, continues } => {
             (6, [job.0, workflow.0, continues.into(), 0, 0, 0])
         }
-        Event::StagePlanned { job, stage, tasks, next } => (7, [job.0, stage.0, tasks, next, 0, 0]),
+        Event::StagePlanned { job, stage, tasks, next, signature } => {
+            (7, [job.0, stage.0, tasks, next, signature, 0])
+        }
         Event::JobEnded { job, succeeded } => (8, [job.0, succeeded.into(), 0, 0, 0, 0]),
         Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind } => {
             let kind = number_of(&KINDS, &kind);
@@ -53,6 +55,9 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
         Event::Unfinished { set, task } => (13, [set.0, task, 0, 0, 0, 0]),
         Event::FinishedElsewhere { set, task } => (14, [set.0, task, 0, 0, 0, 0]),
         Event::Tick => (15, [0; 6]),
+        Event::Recalled { workflow, first, second, then, tasks, after_ms } => {
+            (16, [workflow.0, first, second, then, tasks, after_ms])
+        }
     }
 }
 
@@ -78,7 +83,13 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
         },
         5 => Event::WorkflowClosed { workflow: WorkflowId(a) },
         6 => Event::JobSubmitted { job: JobId(a), workflow: WorkflowId(b), continues: truth(c)? },
-        7 => Event::StagePlanned { job: JobId(a), stage: StageId(b), tasks: c, next: d },
+        7 => Event::StagePlanned {
+            job: JobId(a),
+            stage: StageId(b),
+            tasks: c,
+            next: d,
+            signature: e,
+        },
         8 => Event::JobEnded { job: JobId(a), succeeded: truth(b)? },
         9 => Event::SetSubmitted {
             set: SetId(a),
@@ -101,6 +112,14 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
         13 => Event::Unfinished { set: SetId(a), task: b },
         14 => Event::FinishedElsewhere { set: SetId(a), task: b },
         15 => Event::Tick,
+        16 => Event::Recalled {
+            workflow: WorkflowId(a),
+            first: b,
+            second: c,
+            then: d,
+            tasks: e,
+            after_ms: f,
+        },
         _ => return None,
     })
 }

@@ -57,7 +57,13 @@ fn opening() -> Vec<Event> {
         });
         let job = JobId(workflow.0);
         events.push(Event::JobSubmitted { job, workflow, continues: true });
-        events.push(Event::StagePlanned { job, stage: StageId(workflow.0), tasks: 2, next: 0 });
+        events.push(Event::StagePlanned {
+            job,
+            stage: StageId(workflow.0),
+            tasks: 2,
+            next: 0,
+            signature: 1,
+        });
         let (set, stage) = (SetId(workflow.0), StageId(workflow.0));
         let kind = StageKind::ShuffleMap;
         let submitted =

@@ -13,7 +13,8 @@ import org.apache.spark.storage.StorageLevel
   * @param endsInShuffle
   *   the job's final stage is a shuffle map stage, as that of AQE's query stages: another job follows
   * @param entries
-  *   stage, missing partitions, width of the widest stage that follows it (0 for the final one); again and again
+  *   stage, missing partitions, width of the widest stage that follows it (0 for the final one), signature; again and
+  *   again
   */
 private[holdfast] class Plan(val endsInShuffle: Boolean, val entries: Array[Int])
 
@@ -28,7 +29,7 @@ private[holdfast] object Plan {
       case Some(job) =>
         val entries = new ArrayBuffer[Int]
         missing(dag, job.finalStage).foreach { case (stage, entry) =>
-          if (owner(dag, stage) == job.jobId) entries ++= Seq(stage.id, entry.tasks, entry.next)
+          if (owner(dag, stage) == job.jobId) entries ++= Seq(stage.id, entry.tasks, entry.next, signature(stage))
         }
         new Plan(job.finalStage.isInstanceOf[ShuffleMapStage], entries.toArray)
     }
@@ -40,6 +41,12 @@ private[holdfast] object Plan {
       walk(dag, stage.rdd) { rdd => fills ||= rdd.getStorageLevel != StorageLevel.NONE } { _ => }
       fills
     }
+
+  /** By which a stage is known again in the next round of a loop, and in the next run of the program. */
+  private def signature(stage: Stage): Int = {
+    val kind = if (stage.isInstanceOf[ShuffleMapStage]) 1 else 0
+    (31 * stage.name.hashCode + stage.numTasks) * 2 + kind
+  }
 
   private class Entry(val tasks: Int, var next: Int)
 

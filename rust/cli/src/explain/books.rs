@@ -163,6 +163,9 @@ impl Books {
                 let workflow = self.workflow(workflow);
                 format!("{workflow} got priority {priority} and isolation {isolation}")
             }
+            Event::Recalled { workflow, .. } => {
+                format!("an earlier run of {} was recalled", self.workflow(workflow))
+            }
             Event::WorkflowClosed { workflow } => format!("{} was closed", self.workflow(workflow)),
             Event::JobSubmitted { job, workflow, .. } => {
                 format!("job {} of {} was submitted", job.0, self.workflow(workflow))

@@ -7,6 +7,7 @@ mod executors;
 mod heap;
 mod holds;
 mod last_wave;
+mod pattern;
 mod sets;
 mod workflows;
 
@@ -17,6 +18,8 @@ pub(crate) use durations::Longest;
 pub(crate) use executors::Executors;
 pub(crate) use holds::{Hold, HoldBook, Side};
 pub(crate) use last_wave::Running;
+pub(crate) use pattern::Foreseen;
+pub use pattern::Step;
 pub(crate) use sets::{Job, PlanEntry, Set, Wave};
 pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
 

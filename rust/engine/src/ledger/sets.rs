@@ -44,6 +44,8 @@ pub(crate) struct Set {
     pub demand: Resources,
     /// Parallelism of what directly follows in the plan; 0 for the final stage.
     pub next: u32,
+    /// The same as foreseen when the set was submitted; 0 if it was not.
+    pub foreseen: u32,
     pub zombie: bool,
     /// Until when its launches are spread; `None` when they are not, or no longer.
     pub spread_until: Option<Time>,
@@ -83,11 +85,12 @@ impl Set {
         u32::try_from(self.tasks.len()).unwrap_or(u32::MAX)
     }
 
-    /// n for this set (SSR-5): the plan's, else, when the job continues, what the user has `declared`, else m
-    /// (SSR-2); 0 when nothing follows.
+    /// n for this set (SSR-5): the plan's, else, when the job continues, what the user has `declared`, else what is
+    /// foreseen, else m (SSR-2); 0 when nothing follows.
     pub fn n(&self, continues: bool, declared: u32) -> u32 {
         match (self.next, continues) {
             (0, true) if declared > 0 => declared,
+            (0, true) if self.foreseen > 0 => self.foreseen,
             (0, true) => self.width(),
             (0, false) => 0,
             (next, _) => next,
@@ -101,6 +104,7 @@ pub(crate) struct PlanEntry {
     pub stage: StageId,
     pub tasks: u32,
     pub next: u32,
+    pub signature: u32,
     pub submitted: bool,
 }
 

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use slab::Slab;
 
 use super::holds::List;
+use super::pattern::{Foreseen, Pattern, Step};
 use crate::account::Account;
 use crate::ids::{ProfileId, Resources, Time, WorkflowId};
 use crate::pareto::Tail;
@@ -18,10 +19,11 @@ type Rank = (Reverse<i32>, u64);
 const REMEMBERED: usize = 256;
 
 /// What a workflow has taught, and its next run profits from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Memory {
     largest_gap: u64,
     tail: Tail,
+    pattern: Pattern,
     account: Account,
 }
 
@@ -57,6 +59,10 @@ pub(crate) struct Workflow {
     pub peak: Peak,
     /// Tasks of its set that ended last.
     pub last_m: u32,
+    /// What it repeats.
+    pub pattern: Pattern,
+    /// What follows its latest set.
+    pub foreseen: Option<Foreseen>,
     /// How many times longer a task takes away from its input than next to it, in thousandths.
     pub distance: Option<u64>,
     /// Since when it needs less than it will want again.
@@ -129,7 +135,7 @@ impl Workflows {
     pub fn insert(&mut self, id: WorkflowId, priority: i32, isolation: u32) -> usize {
         let known = self.remembered.iter().position(|(known, _)| *known == id);
         let known = known.and_then(|i| self.remembered.remove(i));
-        let Memory { largest_gap, tail, account } =
+        let Memory { largest_gap, tail, pattern, account } =
             known.map(|(_, memory)| memory).unwrap_or_default();
         let key = self.slab.insert(Workflow {
             id,
@@ -145,6 +151,8 @@ impl Workflows {
             slot: None,
             peak: Peak::default(),
             last_m: 0,
+            pattern,
+            foreseen: None,
             distance: None,
             narrow: None,
             gap: None,
@@ -170,11 +178,13 @@ impl Workflows {
         if w.active || w.awaited || !w.jobs.is_empty() || w.running > 0 {
             return;
         }
-        let w = self.slab.remove(key);
+        let mut w = self.slab.remove(key);
         self.ids.remove(&w.id);
+        w.pattern.restart(Time::default());
         // What never held is nobody's business.
         let account = if w.account.made > 0 { w.account } else { Account::default() };
-        let memory = Memory { largest_gap: w.largest_gap, tail: w.tail, account };
+        let memory =
+            Memory { largest_gap: w.largest_gap, tail: w.tail, pattern: w.pattern, account };
         if memory != Memory::default() {
             if self.remembered.len() == REMEMBERED
                 && let Some((_, oldest)) = self.remembered.pop_front()
@@ -191,14 +201,21 @@ impl Workflows {
         remembered.chain([(None, self.forgotten)]).filter(|(_, account)| account.made > 0)
     }
 
+    /// What those repeated that are gone and remembered.
+    pub fn patterns_of_the_gone(&self) -> impl Iterator<Item = (WorkflowId, &[Step])> {
+        self.remembered.iter().map(|(id, memory)| (*id, memory.pattern.steps()))
+    }
+
     /// A workflow arrives (again).
-    pub fn activate(&mut self, key: usize) {
+    pub fn activate(&mut self, key: usize, now: Time) {
         self.arrivals += 1;
         let w = &mut self.slab[key];
         w.arrival = self.arrivals;
         w.active = true;
         w.peak = Peak::default();
         w.last_m = 0;
+        w.pattern.restart(now);
+        w.foreseen = None;
         w.narrow = None;
         w.has_filled = false;
         w.episode = None;

@@ -7,7 +7,7 @@
 
 use crate::config::{Config, HoldFor, NeedRule, Policy};
 use crate::ids::Time;
-use crate::ledger::{Job, Ledger, Workflow};
+use crate::ledger::{Foreseen, Job, Ledger, Workflow};
 use crate::policy::rent;
 
 /// Whether a workflow may hold at all.
@@ -70,9 +70,13 @@ pub(crate) fn wants(ledger: &Ledger, config: &Config, now: Time, key: usize) -> 
     sum
 }
 
-/// What a workflow will want when its next job comes: as much as its last run used.
+/// What a workflow will want when its next job comes: as declared, else as foreseen, else as much as its last run used.
 pub(crate) fn gap_need(config: &Config, now: Time, w: &Workflow) -> u32 {
-    if w.declared > 0 { w.declared } else { w.last_m.max(peak(config, now, w)) }
+    match (w.declared, w.foreseen) {
+        (1.., _) => w.declared,
+        (_, Some(Foreseen { next, wide })) => wide.unwrap_or(next.max(peak(config, now, w))),
+        _ => w.last_m.max(peak(config, now, w)),
+    }
 }
 
 /// n of Algorithm 1; own pending tasks and retries keep slots besides. Sibling stages share one child, so the largest
@@ -83,10 +87,12 @@ pub(crate) fn literal_n(ledger: &Ledger, w: &Workflow, job: &Job) -> u32 {
     sets.map(|set| set.n(continues, w.declared)).max().unwrap_or(job.last_n)
 }
 
-/// How wide a workflow that goes on will be again, under look-ahead: as the user has declared (SSR-5), else as it was.
+/// How wide a workflow that goes on will be again, under look-ahead: as the user has declared (SSR-5), else as is
+/// foreseen of the time that a slot is worth keeping, else as it was.
 pub(crate) fn expected(config: &Config, now: Time, w: &Workflow) -> u32 {
-    match (config.need, w.declared) {
-        (NeedRule::Lookahead, 1..) => w.declared,
+    match (config.need, w.declared, w.foreseen.and_then(|foreseen| foreseen.wide)) {
+        (NeedRule::Lookahead, 1.., _) => w.declared,
+        (NeedRule::Lookahead, _, Some(wide)) => wide,
         _ => peak(config, now, w),
     }
 }

@@ -16,6 +16,11 @@ pub(crate) fn is_rival(config: &Config, w: &Workflow) -> bool {
 
 /// Until when slots beyond the literal need are kept; `None` while that is not less than the need.
 pub(crate) fn until(ledger: &Ledger, config: &Config, w: &Workflow) -> Option<Time> {
-    let wait = ledger.rivals.get().unwrap_or(config.hold_max_ns);
-    Some(w.narrow?.after(wait.max(config.hold_floor_ns).min(config.hold_max_ns)))
+    Some(w.narrow?.after(wait(ledger, config)))
+}
+
+/// How long whoever has given a slot away waits for it, in nanoseconds.
+pub(crate) fn wait(ledger: &Ledger, config: &Config) -> u64 {
+    let longest = ledger.rivals.get().unwrap_or(config.hold_max_ns);
+    longest.max(config.hold_floor_ns).min(config.hold_max_ns)
 }

@@ -56,14 +56,22 @@ impl Host {
         let (job, workflow) = (JobId(job), WorkflowId(workflow));
         self.say(Event::JobSubmitted { job, workflow, continues });
         for (stage, tasks, next) in plan {
-            let stage = StageId(*stage);
-            self.say(Event::StagePlanned { job, stage, tasks: *tasks, next: *next });
+            let (stage, signature) = (StageId(*stage), *stage);
+            let (tasks, next) = (*tasks, *next);
+            self.say(Event::StagePlanned { job, stage, tasks, next, signature });
         }
     }
 
     /// A set named like its stage.
     pub fn set(&mut self, id: u32, job: u32, tasks: u32) -> Vec<Decision> {
         self.set_of(StageKind::Result, id, job, tasks)
+    }
+
+    pub fn set_of_stage(&mut self, id: u32, job: u32, stage: u32, tasks: u32) -> Vec<Decision> {
+        let (set, job, stage) = (SetId(id), JobId(job), StageId(stage));
+        let kind = StageKind::Result;
+        let (profile, fills_cache) = (P, false);
+        self.say(Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind })
     }
 
     pub fn set_of(&mut self, kind: StageKind, id: u32, job: u32, tasks: u32) -> Vec<Decision> {

@@ -141,7 +141,22 @@ impl Host {
         let fresh = StageId(self.fresh());
         let stage = self.rng.pick(&known).filter(|_| self.rng.chance(50)).unwrap_or(fresh);
         let (tasks, next) = (1 + self.rng.below(8), self.rng.below(9));
-        Some(Event::StagePlanned { job, stage, tasks, next })
+        let signature = self.rng.below(self.signatures);
+        Some(Event::StagePlanned { job, stage, tasks, next, signature })
+    }
+
+    /// What an earlier run may have taught.
+    pub(super) fn recalled(&mut self, workflow: WorkflowId, tasks: u32) -> Event {
+        let mut some = || self.rng.below(self.signatures);
+        let (first, second, then) = (some(), some(), some());
+        let after_ms = self.rng.below(3_000);
+        Event::Recalled { workflow, first, second, then, tasks, after_ms }
+    }
+
+    pub(super) fn recall(&mut self) -> Option<Event> {
+        let known: Vec<WorkflowId> = self.truth.workflows.iter().copied().collect();
+        let (workflow, tasks) = (self.rng.pick(&known)?, 1 + self.rng.below(8));
+        Some(self.recalled(workflow, tasks))
     }
 
     /// Ends something that may have ended long ago.
@@ -173,7 +188,7 @@ impl Host {
         // Sets of millions of tasks would only be slow.
         let tasks = if amount <= 1 << 24 { amount % 12 } else { amount };
         let mut any = || Resources(std::array::from_fn(|_| self.rng.below(amount.min(9_000))));
-        match id.wrapping_add(amount) % 15 {
+        match id.wrapping_add(amount) % 16 {
             0 => Event::ProfileDefined { profile, demand: any() },
             1 => Event::ExecutorAdded { executor, profile, capacity: any() },
             2 => Event::ExecutorBarred { executor, barred: yes },
@@ -184,7 +199,10 @@ impl Host {
             }
             5 => Event::WorkflowClosed { workflow },
             6 => Event::JobSubmitted { job, workflow, continues: yes },
-            7 => Event::StagePlanned { job, stage: StageId(id), tasks: amount, next: amount },
+            7 => {
+                let (stage, tasks, next, signature) = (StageId(id), amount, amount, 0);
+                Event::StagePlanned { job, stage, tasks, next, signature }
+            }
             8 => Event::JobEnded { job, succeeded: yes },
             9 => {
                 let stage = StageId(id);
@@ -195,7 +213,8 @@ impl Host {
             11 => Event::Launched { attempt, set, task: amount, executor, local: yes },
             12 => Event::SlotFreed { attempt, outcome: Outcome::NotFinished },
             13 => Event::Unfinished { set, task: amount },
-            _ => Event::FinishedElsewhere { set, task: amount },
+            14 => Event::FinishedElsewhere { set, task: amount },
+            _ => self.recalled(workflow, amount),
         }
     }
 }

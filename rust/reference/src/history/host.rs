@@ -29,6 +29,8 @@ pub struct Host {
     next: u32,
     /// Upper bound of the time between two events.
     pace: u64,
+    /// How many kinds of stages there are.
+    pub(super) signatures: u32,
     /// Whether executors and demands differ in more than cores.
     pub(super) mixed: bool,
 }
@@ -42,6 +44,7 @@ impl Host {
         let weights = Weights::draw(&mut rng);
         let pace = rng.pick(&[1, 20, 200, 1_000]).unwrap_or(20) * MILLIS;
         let mixed = rng.chance(30);
+        let signatures = rng.pick(&[1, 2, 3, 50]).unwrap_or(1);
         let mut host = Self {
             rng,
             truth: Truth::default(),
@@ -52,6 +55,7 @@ impl Host {
             now: Time(0),
             next: 1,
             pace,
+            signatures,
             mixed,
         };
         host.begin();
@@ -170,6 +174,7 @@ impl Host {
             Action::WaitForDeadline => self.wait_for(model.next_deadline()),
             Action::WaitLong => self.wait_for(Some(self.now.after(70_000 * MILLIS))),
             Action::Plan => self.plan(),
+            Action::Recall => self.recall(),
             Action::Repeat => self.rng.pick(&self.said),
             Action::Stale => self.stale(),
             Action::Garbage => Some(self.garbage()),
@@ -245,7 +250,9 @@ impl Host {
             for (at, tasks) in widths.iter().enumerate() {
                 let next = widths.get(at + 1).copied().unwrap_or(0);
                 let stage = StageId(first + u32::try_from(at).ok()?);
-                self.script.push_back(Event::StagePlanned { job, stage, tasks: *tasks, next });
+                let (tasks, signature) = (*tasks, self.rng.below(self.signatures));
+                let planned = Event::StagePlanned { job, stage, tasks, next, signature };
+                self.script.push_back(planned);
             }
         }
         if self.rng.chance(15) {

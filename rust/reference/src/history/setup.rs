@@ -58,13 +58,14 @@ pub(crate) enum Action {
     WaitForDeadline,
     WaitLong,
     Plan,
+    Recall,
     Repeat,
     Stale,
     Garbage,
 }
 
 /// (action, usual weight, whether a seed may switch it off).
-const ACTIONS: [(Action, u32, bool); 27] = [
+const ACTIONS: [(Action, u32, bool); 28] = [
     (Action::SubmitJob, 14, false),
     (Action::SubmitSet, 40, false),
     (Action::Offer, 120, false),
@@ -89,6 +90,7 @@ const ACTIONS: [(Action, u32, bool); 27] = [
     (Action::WaitForDeadline, 10, true),
     (Action::WaitLong, 2, true),
     (Action::Plan, 3, true),
+    (Action::Recall, 5, true),
     (Action::Repeat, 4, true),
     (Action::Stale, 3, true),
     (Action::Garbage, 5, true),

@@ -69,6 +69,7 @@ impl Truth {
                     job.stages.push((stage, tasks, false));
                 }
             }
+            Event::Recalled { .. } => {}
             Event::JobEnded { job, .. } => {
                 self.jobs.remove(&job);
                 self.sets.retain(|_, set| set.job != job);

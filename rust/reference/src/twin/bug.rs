@@ -85,11 +85,15 @@ pub enum Bug {
     CopyAfterFailure,
     /// A task gets a second copy.
     CopiedTwice,
+    /// What a workflow repeats counts for nothing.
+    PatternIgnored,
+    /// What follows a stage does not depend on what came before it.
+    PatternOfOrderOne,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 41] = [
+    pub const ALL: [Self; 43] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -131,6 +135,8 @@ impl Bug {
         Self::CopyBesideOriginal,
         Self::CopyAfterFailure,
         Self::CopiedTwice,
+        Self::PatternIgnored,
+        Self::PatternOfOrderOne,
     ];
 
     /// Those that break an invariant, so that no comparison is needed to see them.

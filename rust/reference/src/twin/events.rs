@@ -1,9 +1,10 @@
 //! Order of a step, 3: the event.
 
-use holdfast_engine::{EngineError, Event, Resources};
+use holdfast_engine::{EngineError, Event, Resources, Step};
 
 use super::Reference;
 use super::jobs::Submission;
+use super::state::PlanEntry;
 
 impl Reference {
     pub(super) fn apply(&mut self, event: &Event) -> Result<(), EngineError> {
@@ -24,12 +25,25 @@ impl Reference {
             Event::WorkflowOpened { workflow, priority, isolation, parallelism } => {
                 self.workflow_opened(workflow, priority, isolation, parallelism);
             }
+            Event::Recalled { workflow, first, second, then, tasks, after_ms } => {
+                let step = Step {
+                    after: [first, second],
+                    then,
+                    tasks,
+                    nanos: u64::from(after_ms) * 1_000_000,
+                };
+                return self.recalled(workflow, step);
+            }
             Event::WorkflowClosed { workflow } => self.workflow_closed(workflow),
             Event::JobSubmitted { job, workflow, continues } => {
                 return self.job_submitted(job, workflow, continues);
             }
-            Event::StagePlanned { job, stage, tasks, next } => {
-                return self.stage_planned(job, stage, tasks, next);
+            Event::StagePlanned { job, stage, tasks, next, signature } => {
+                return self.stage_planned(
+                    job,
+                    stage,
+                    PlanEntry { tasks, next, signature, submitted: false },
+                );
             }
             Event::JobEnded { job, succeeded } => self.job_ended(job, succeeded),
             Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind } => {

@@ -40,7 +40,7 @@ impl Reference {
         }
         self.hash_slots(&mut hash);
         let forgotten = self.forgotten.iter();
-        let forgotten: Vec<_> = forgotten.map(|(id, gap, tail, _)| (id, gap, tail)).collect();
+        let forgotten: Vec<_> = forgotten.map(|(id, gap, tail, ..)| (id, gap, tail)).collect();
         (self.stall.map(since), self.longest_rival(), forgotten).hash(&mut hash);
         hash.finish()
     }

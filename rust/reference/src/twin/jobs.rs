@@ -25,8 +25,8 @@ impl Reference {
         let Some(workflow) = self.workflows.get_mut(&id) else {
             let remembered = self.forgotten.iter().position(|(old, ..)| *old == id);
             let remembered = remembered.and_then(|at| self.forgotten.remove(at));
-            let new = (id, 0, Tail::default(), Account::default());
-            let (_, largest_gap, tail, account) = remembered.unwrap_or(new);
+            let new = (id, 0, Tail::default(), Vec::new(), Account::default());
+            let (_, largest_gap, tail, steps, account) = remembered.unwrap_or(new);
             let workflow = Workflow {
                 priority,
                 closed: false,
@@ -46,6 +46,10 @@ impl Reference {
                 distance: None,
                 narrow: None,
                 last_m: 0,
+                steps,
+                stages: Vec::new(),
+                stage_at: self.now,
+                foreseen: None,
                 latest: None,
             };
             self.workflows.insert(id, workflow);
@@ -108,14 +112,14 @@ impl Reference {
             let Some(workflow) = self.workflows.remove(&id) else {
                 continue;
             };
-            let Workflow { largest_gap, tail, mut account, .. } = workflow;
+            let Workflow { largest_gap, tail, steps, mut account, .. } = workflow;
             if account.made == 0 {
                 account = Account::default();
             }
-            if (largest_gap, tail, account) == Default::default() {
+            if (largest_gap, tail, account) == Default::default() && steps.is_empty() {
                 continue;
             }
-            self.forgotten.push_back((id, largest_gap, tail, account));
+            self.forgotten.push_back((id, largest_gap, tail, steps, account));
             if self.forgotten.len() > GAPS_KEPT
                 && let Some((.., account)) = self.forgotten.pop_front()
             {
@@ -127,7 +131,11 @@ impl Reference {
     fn activate(&mut self, id: WorkflowId) {
         let arrival = self.next_arrival;
         self.next_arrival += 1;
+        let now = self.now;
         let workflow = self.workflow_mut(id);
+        workflow.stages.clear();
+        workflow.stage_at = now;
+        workflow.foreseen = None;
         workflow.arrival = Some(arrival);
         workflow.last_arrival = arrival;
         workflow.peak = Peak::default();
@@ -187,11 +195,10 @@ impl Reference {
         &mut self,
         job: JobId,
         stage: StageId,
-        tasks: u32,
-        next: u32,
+        entry: PlanEntry,
     ) -> Result<(), EngineError> {
         let job = self.jobs.get_mut(&job).ok_or(EngineError::UnknownJob)?;
-        job.plan.insert(stage, PlanEntry { tasks, next, submitted: false });
+        job.plan.insert(stage, entry);
         self.touched.insert(job.workflow);
         Ok(())
     }
@@ -263,6 +270,7 @@ impl Reference {
             stage: shape.stage,
             tasks: shape.tasks,
             next,
+            foreseen: None,
             profile: shape.profile,
             demand,
             spread_until: None,
@@ -289,9 +297,13 @@ impl Reference {
             old.zombie |= old.job == shape.job && old.stage == shape.stage;
         }
         self.sets.insert(shape.set, set);
+        let mut first = None;
         if let Some(job) = self.jobs.get_mut(&shape.job) {
             job.done = false;
             if let Some(entry) = job.plan.get_mut(&shape.stage) {
+                if !entry.submitted && job.continues {
+                    first = Some(entry.signature);
+                }
                 entry.submitted = true;
             }
         }
@@ -300,6 +312,11 @@ impl Reference {
         } else {
             self.activate(workflow);
         }
+        if let Some(signature) = first {
+            self.see_stage(workflow, signature, shape.tasks);
+        }
+        let foreseen = self.workflows[&workflow].foreseen.map(|(next, _)| next);
+        self.sets.get_mut(&shape.set).expect("it was just inserted").foreseen = foreseen;
         self.raise_peak(shape.set);
         let w = self.workflow_mut(workflow);
         w.start = None;
@@ -330,9 +347,11 @@ impl Reference {
             return Some((set.job, false));
         }
         job.last_n = if unfinished > 0 { unfinished } else { next };
-        let successor = job.plan.get(&set.stage).map_or(0, |entry| entry.next);
+        let entry = job.plan.get(&set.stage);
+        let (successor, signature) = entry.map_or((0, 0), |entry| (entry.next, entry.signature));
         if retry {
-            let entry = PlanEntry { tasks: unfinished, next: successor, submitted: false };
+            let (tasks, next) = (unfinished, successor);
+            let entry = PlanEntry { tasks, next, signature, submitted: false };
             job.plan.insert(set.stage, entry);
         }
         Some((set.job, unfinished == 0 && set.next == 0))

@@ -8,6 +8,7 @@ mod fingerprint;
 mod holds;
 mod jobs;
 mod need;
+mod patterns;
 mod slots;
 mod state;
 mod views;
@@ -18,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
     Account, AttemptId, Config, Decision, EndCause, EngineError, Event, ExecutorId, HoldId, JobId,
-    ProfileId, Resources, SetId, Time, Totals, WorkflowId,
+    ProfileId, Resources, SetId, Step, Time, Totals, WorkflowId,
 };
 
 pub use bug::Bug;
@@ -45,7 +46,7 @@ pub struct Reference {
     sets: BTreeMap<SetId, Set>,
     attempts: BTreeMap<AttemptId, Attempt>,
     holds: BTreeMap<HoldId, Hold>,
-    forgotten: VecDeque<(WorkflowId, u64, Tail, Account)>,
+    forgotten: VecDeque<(WorkflowId, u64, Tail, Vec<Step>, Account)>,
     /// Accounts of those that are not even in there.
     lost: Account,
     /// Slots x nanoseconds since the start.

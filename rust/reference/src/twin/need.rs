@@ -77,7 +77,8 @@ impl Reference {
             set.next
         } else if (job.continues && !w.closed) || self.has(Bug::FinalStageHeld) {
             let declared = w.declared > 0 && !self.has(Bug::DeclarationIgnored);
-            if declared { w.declared } else { set.tasks }
+            let foreseen = set.foreseen.filter(|tasks| *tasks > 0);
+            if declared { w.declared } else { foreseen.unwrap_or(set.tasks) }
         } else {
             0
         }
@@ -112,7 +113,22 @@ impl Reference {
     /// What a workflow without a running job should own.
     pub(super) fn gap_need(&self, workflow: WorkflowId) -> u32 {
         let w = &self.workflows[&workflow];
-        if w.declared > 0 { w.declared } else { w.last_m.max(self.peak(workflow)) }
+        match w.foreseen {
+            _ if w.declared > 0 => w.declared,
+            Some((_, Some(wide))) => wide,
+            Some((next, None)) => next.max(self.peak(workflow)),
+            None => w.last_m.max(self.peak(workflow)),
+        }
+    }
+
+    /// How wide a workflow that goes on will be.
+    fn again(&self, workflow: WorkflowId) -> u32 {
+        let w = &self.workflows[&workflow];
+        if self.config.need == NeedRule::Lookahead && w.declared > 0 {
+            return w.declared;
+        }
+        let foreseen = w.foreseen.and_then(|(_, wide)| wide);
+        foreseen.unwrap_or_else(|| self.peak(workflow))
     }
 
     /// What a workflow wants for what comes next, and for all that is known to come.
@@ -129,10 +145,7 @@ impl Reference {
         let literal: u64 = own().map(|(id, _)| self.wants_of_job(*id).0).sum();
         let ahead: u64 = own().map(|(id, _)| self.wants_of_job(*id).1).sum();
         let goes_on = own().any(|(_, job)| !job.done && job.continues) && !w.closed;
-        let again = match w.declared {
-            1.. if self.config.need == NeedRule::Lookahead => w.declared,
-            _ => self.peak(workflow),
-        };
+        let again = self.again(workflow);
         let ahead = ahead.max(if goes_on { u64::from(again) } else { 0 });
         // Declarations may be absurd.
         let most = u64::from(u32::MAX);
@@ -160,10 +173,7 @@ impl Reference {
         };
         let sum: u64 = own().map(|(id, job)| of_job(*id, job.last_n)).sum();
         let goes_on = own().any(|(_, job)| job.continues) && !w.closed;
-        let again = match w.declared {
-            1.. if self.config.need == NeedRule::Lookahead => w.declared,
-            _ => self.peak(workflow),
-        };
+        let again = self.again(workflow);
         let wide = sum.max(if goes_on { u64::from(again) } else { 0 });
         need.min(u32::try_from(wide).unwrap_or(u32::MAX))
     }
@@ -176,9 +186,13 @@ impl Reference {
 
     /// Until when more than the literal need is kept.
     pub(super) fn rent(&self, workflow: WorkflowId) -> Option<Time> {
+        Some(self.workflows.get(&workflow)?.narrow?.after(self.wait()))
+    }
+
+    /// How long whoever has given a slot away waits for it.
+    pub(super) fn wait(&self) -> u64 {
         let (floor, cap) = (self.config.hold_floor_ns, self.config.hold_max_ns);
-        let wait = self.longest_rival().unwrap_or(cap).max(floor).min(cap);
-        Some(self.workflows.get(&workflow)?.narrow?.after(wait))
+        self.longest_rival().unwrap_or(cap).max(floor).min(cap)
     }
 
     pub(super) fn need(&self, workflow: WorkflowId) -> u32 {

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
-    Account, ExecutorId, JobId, ProfileId, Reason, Resources, StageId, StageKind, Time, WorkflowId,
+    Account, ExecutorId, JobId, ProfileId, Reason, Resources, StageId, StageKind, Step, Time,
+    WorkflowId,
 };
 
 /// An executor that is present.
@@ -40,6 +41,8 @@ pub(crate) struct Set {
     pub(crate) tasks: u32,
     /// `next` of its plan entry when it was submitted; 0 without one.
     pub(crate) next: u32,
+    /// Tasks of what was foreseen to follow it.
+    pub(crate) foreseen: Option<u32>,
     pub(crate) profile: ProfileId,
     pub(crate) demand: Resources,
     /// Until when its launches are spread; `None` when they are not, or no longer.
@@ -72,6 +75,7 @@ pub(crate) struct Set {
 pub(crate) struct PlanEntry {
     pub(crate) tasks: u32,
     pub(crate) next: u32,
+    pub(crate) signature: u32,
     pub(crate) submitted: bool,
 }
 
@@ -128,6 +132,13 @@ pub(crate) struct Workflow {
     /// Since when it needs less than it will want again.
     pub(crate) narrow: Option<Time>,
     pub(crate) last_m: u32,
+    /// What followed what, the oldest first.
+    pub(crate) steps: Vec<Step>,
+    /// Signatures of its sets since its arrival, and when the latest came (or it arrived).
+    pub(crate) stages: Vec<u32>,
+    pub(crate) stage_at: Time,
+    /// Tasks of what follows its latest set, and the most of all that comes soon, if that is known.
+    pub(crate) foreseen: Option<(u32, Option<u32>)>,
     /// Profile of its latest set, and what a task of it asked for.
     pub(crate) latest: Option<(ProfileId, Resources)>,
 }

@@ -92,13 +92,20 @@ final class Jobs {
   /**
    * More of a job's plan is known.
    *
-   * @param plan stage, tasks, tasks of what follows it; again and again. What was said before of a
-   *     stage stands.
+   * @param plan stage, tasks, tasks of what follows it, signature; again and again. What was said
+   *     before of a stage stands.
    */
   void planned(JobRef job, int[] plan) {
-    for (int i = 0; i + 2 < plan.length; i += 3) {
+    for (int i = 0; i + 3 < plan.length; i += 4) {
       if (job.planned.add(plan[i]))
-        steps.step(NativeEngine.STAGE_PLANNED, job.id, plan[i], plan[i + 1], plan[i + 2], 0, 0);
+        steps.step(
+            NativeEngine.STAGE_PLANNED,
+            job.id,
+            plan[i],
+            plan[i + 1],
+            plan[i + 2],
+            plan[i + 3],
+            0);
     }
   }
 

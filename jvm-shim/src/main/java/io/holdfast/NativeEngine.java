@@ -43,7 +43,7 @@ public final class NativeEngine {
   /** Event kind: (job, workflow, 1 if another job of the workflow may follow, else 0). */
   public static final int JOB_SUBMITTED = 6;
 
-  /** Event kind: (job, stage, missing tasks, tasks of what follows it in the job or 0). */
+  /** Event kind: (job, stage, missing tasks, tasks of what follows it in the job or 0, signature). */
   public static final int STAGE_PLANNED = 7;
 
   /** Event kind: (job, 1 if it succeeded, else 0). */
@@ -75,6 +75,12 @@ public final class NativeEngine {
 
   /** Event kind: nothing but time. */
   public static final int TICK = 15;
+
+  /**
+   * Event kind: (workflow, signatures of two stages and of the one that followed, its tasks,
+   * milliseconds from the second's submission to its own), of an earlier run.
+   */
+  public static final int RECALLED = 16;
 
   /** Outcome of {@link #SLOT_FREED}: the task is done. */
   public static final int FINISHED = 0;
@@ -250,6 +256,12 @@ public final class NativeEngine {
    * that are not remembered one by one. Null on an error.
    */
   public static native byte[] accounts(long handle);
+
+  /**
+   * What each workflow repeats, as JSON (UTF-8): an array of objects with {@code workflow}, its id,
+   * and {@code steps}, arrays of the last five numbers of {@link #RECALLED}. Null on an error.
+   */
+  public static native byte[] patterns(long handle);
 
   /**
    * Writes what the log has gathered to its file. Never call it under Spark's lock. 0, or a code.

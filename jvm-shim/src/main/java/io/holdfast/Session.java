@@ -213,7 +213,7 @@ public final class Session {
    * @param kind of the stage, as {@link NativeEngine} names it
    * @param properties local properties of the submitting thread, or null
    * @param endsInShuffle whether the job's final stage is a shuffle map stage: another job follows
-   * @param plan stage, tasks, tasks of what follows it; again and again; new entries of the job
+   * @param plan stage, tasks, tasks of what follows it, signature; again and again; new entries
    * @param zombie whether Spark launches nothing of the set any more; asked under Spark's lock
    * @return null if the session is not live
    */
