@@ -6,8 +6,8 @@
 use divan::{Bencher, black_box};
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    AttemptId, Config, Decision, Engine, Event, ExecutorId, JobId, Outcome, ProfileId, Resources,
-    SetId, StageId, StageKind, Time, WorkflowId,
+    AttemptId, Config, Decision, Engine, Event, ExecutorId, JobId, Outcome, PoolId, ProfileId,
+    Resources, SetId, StageId, StageKind, Time, WorkflowId,
 };
 
 const EXECUTORS: u32 = 1_000;
@@ -59,6 +59,7 @@ fn full_cluster() -> Host {
             priority,
             isolation: STRICT,
             parallelism: 0,
+            pool: PoolId::ROOT,
         });
         host.say(Event::JobSubmitted { job: JobId(id), workflow: WorkflowId(id), continues: true });
         let tasks = EXECUTORS * SLOTS / 2 * (1 + id);

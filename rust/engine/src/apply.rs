@@ -7,6 +7,7 @@ use crate::event::{Event, Outcome};
 use crate::ids::{AttemptId, ExecutorId, Resources, SetId, WorkflowId};
 use crate::jobs::SetShape;
 use crate::ledger::{Attempt, Side, Step};
+use crate::policy::fair::blocks;
 use crate::policy::need::{may_hold, need};
 
 type Applied = Result<(), EngineError>;
@@ -28,9 +29,14 @@ impl Engine {
                 self.executor_lost(executor, out);
                 Ok(())
             }
-            Event::WorkflowOpened { workflow, priority, isolation, parallelism } => {
+            Event::PoolDefined { pool, fair, weight, min_share } => {
+                self.pool_defined(pool, fair, weight, min_share);
+                Ok(())
+            }
+            Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool } => {
                 self.workflow_opened(workflow, priority, isolation, out);
                 self.declare(workflow, parallelism);
+                self.enter_pool(workflow, pool);
                 Ok(())
             }
             Event::WorkflowClosed { workflow } => {
@@ -72,19 +78,19 @@ impl Engine {
         }
     }
 
-    /// The newest hold of the owner that ranks last there; only of owners after `asker`, if given.
+    /// The newest hold of the owner that ranks last there; only of those that do not block `asker`, if given.
     pub(crate) fn least_important_hold(
         &self,
         executor: usize,
         asker: Option<usize>,
     ) -> Option<usize> {
         let workflows = &self.ledger.workflows;
-        let asker = asker.map(|w| (w, workflows.rank(w)));
         let holds = self.ledger.executors.slab[executor].holds;
         let eligible = self.ledger.holds.newest_first(holds, Side::Executor).filter_map(|key| {
             let owner = self.ledger.holds.get(key).owner;
             let rank = workflows.rank(owner);
-            asker.is_none_or(|(w, asking)| owner != w && rank > asking).then_some((rank, key))
+            let may_go = |w| owner != w && !blocks(&self.ledger, owner, w, 0);
+            asker.is_none_or(may_go).then_some((rank, key))
         });
         // On equal ranks the first, so the newest, wins.
         eligible.reduce(|last, next| if next.0 > last.0 { next } else { last }).map(|(_, key)| key)
@@ -162,6 +168,7 @@ impl Engine {
         self.ledger.attempts.insert(id, attempt);
         self.ledger.workflows.slab[workflow].charge(self.now);
         self.ledger.workflows.slab[workflow].running += 1;
+        self.ledger.pools.add_owned(self.ledger.workflows.slab[workflow].pool, 1);
         let e = &mut self.ledger.executors.slab[executor];
         e.running = e.running.plus(demand);
         self.ledger.executors.refresh(executor);

@@ -7,6 +7,7 @@ use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::ids::{ExecutorId, Resources, SetId};
 use crate::ledger::{Set, Side};
+use crate::policy::fair::blocks;
 use crate::policy::widen::pays;
 
 impl Engine {
@@ -32,7 +33,7 @@ impl Engine {
         if self.has_its_share(set_key, set, key) {
             return Ok(Verdict::Veto(VetoReason::Spread));
         }
-        let (blocked, own) = self.blocked(set.workflow, key);
+        let (blocked, own) = self.blocked(set, key);
         if !free.minus(blocked).covers(&set.demand) {
             return Ok(Verdict::Veto(VetoReason::Held));
         }
@@ -53,7 +54,7 @@ impl Engine {
     ) -> Result<u32, EngineError> {
         let (_, set) = self.known_set(set)?;
         let key = *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
-        let (blocked, _) = self.blocked(set.workflow, key);
+        let (blocked, _) = self.blocked(set, key);
         Ok(set.demand.fit_into(&free.minus(blocked)))
     }
 
@@ -70,12 +71,10 @@ impl Engine {
         {
             return Ok(true);
         }
-        // Every slot is busy or held. The holder that ranks last blocks this set, or nobody does.
-        let holders = &self.ledger.workflows.holders;
-        let rank = self.ledger.workflows.rank(set.workflow);
-        Ok(holders
-            .last()
-            .is_some_and(|&last| last == set.workflow || self.ledger.workflows.rank(last) >= rank)
+        let holders = self.ledger.workflows.holders.iter().rev();
+        // Every slot is busy or held. By rank, the last holder blocks this set only if all do.
+        let some = if self.ledger.pools.any_fair { usize::MAX } else { 1 };
+        Ok(holders.take(some).any(|&owner| !self.is_kept(owner, set))
             || self.ledger.workflows.slab[set.workflow].held > 0)
     }
 
@@ -84,16 +83,24 @@ impl Engine {
         Ok((key, &self.ledger.sets[key]))
     }
 
+    /// Whether a hold of `owner` stands in the way of a set. Barrier sets go by rank only: two of them that hold half of
+    /// a cluster each would wait for ever.
+    fn is_kept(&self, owner: usize, set: &Set) -> bool {
+        if set.together {
+            return self.ledger.workflows.rank(owner) < self.ledger.workflows.rank(set.workflow);
+        }
+        blocks(&self.ledger, owner, set.workflow, 1)
+    }
+
     /// What is held on an executor against a workflow, and whether it has a hold of its own there.
-    fn blocked(&self, workflow: usize, executor: usize) -> (Resources, bool) {
+    fn blocked(&self, set: &Set, executor: usize) -> (Resources, bool) {
         let holds = self.ledger.executors.slab[executor].holds;
-        let rank = self.ledger.workflows.rank(workflow);
         let (mut blocked, mut own) = (Resources::default(), false);
         for key in self.ledger.holds.oldest_first(holds, Side::Executor) {
             let hold = self.ledger.holds.get(key);
-            if hold.owner == workflow {
+            if hold.owner == set.workflow {
                 own = true;
-            } else if self.ledger.workflows.rank(hold.owner) < rank {
+            } else if self.is_kept(hold.owner, set) {
                 blocked = blocked.plus(hold.size);
             }
         }

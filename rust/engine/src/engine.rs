@@ -57,6 +57,8 @@ pub struct Engine {
     /// Slots x nanoseconds since the start; kept when there is an idle budget.
     pub(crate) slot_time_ns: u128,
     stall: Option<Time>,
+    /// (asker, owner of a hold): of equal priority, and fairness kept the hold after the last step.
+    pub(crate) blocked: Vec<(usize, usize)>,
     next_hold: u32,
     /// In this step: something may be allowed now that was not before.
     pub(crate) reoffer: bool,
@@ -84,6 +86,7 @@ impl Engine {
             spread_launches: rustc_hash::FxHashMap::default(),
             slot_time_ns: 0,
             stall: None,
+            blocked: Vec::new(),
             next_hold: 0,
             reoffer: false,
             held_more: false,
@@ -122,6 +125,7 @@ impl Engine {
         self.watch_stall();
         self.end_spreads();
         self.watch_copies();
+        self.watch_pools();
         if self.offer_copies || (self.reoffer && self.ledger.pending > 0) {
             out.push(Decision::Reoffer);
         }

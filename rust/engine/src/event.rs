@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{AttemptId, ExecutorId, JobId, ProfileId, Resources, SetId, StageId, WorkflowId};
+use crate::ids::{
+    AttemptId, ExecutorId, JobId, PoolId, ProfileId, Resources, SetId, StageId, WorkflowId,
+};
 
 /// How an attempt left its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -61,7 +63,18 @@ pub enum Event {
         /// Which executor.
         executor: ExecutorId,
     },
-    /// A workflow exists, or its priority, isolation or declared parallelism has changed.
+    /// What a pool is; one that is never defined is no fair one, of weight 1 and without a minimum.
+    PoolDefined {
+        /// Which pool. The root says whether pools share fairly.
+        pool: PoolId,
+        /// Whether those in it share fairly, or go in the order of ranks.
+        fair: bool,
+        /// Its part of the cluster compared with other pools; 0 counts as 1.
+        weight: u32,
+        /// Slots that it gets before others get more.
+        min_share: u32,
+    },
+    /// A workflow exists, or its priority, isolation, declared parallelism or pool has changed.
     WorkflowOpened {
         /// Which workflow.
         workflow: WorkflowId,
@@ -71,6 +84,8 @@ pub enum Event {
         isolation: u32,
         /// The parallelism n that the user has declared for what comes next; 0 for none.
         parallelism: u32,
+        /// Its pool; the root's own are those without one.
+        pool: PoolId,
     },
     /// An earlier run of the workflow is remembered: after stages `first` and `second` came `then`.
     Recalled {

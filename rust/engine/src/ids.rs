@@ -40,9 +40,18 @@ id!(
     ProfileId
 );
 id!(
+    /// A pool of Spark's fair scheduler.
+    PoolId
+);
+id!(
     /// A hold, numbered in the order of making, from 0.
     HoldId
 );
+
+impl PoolId {
+    /// What all pools are in, and workflows without one.
+    pub const ROOT: Self = Self(0);
+}
 
 /// Number of resources in [`Resources`].
 pub const RESOURCES: usize = 4;

@@ -64,6 +64,7 @@ impl Engine {
     /// The workflow has something to run: it becomes active, or its gap is over.
     fn arrive(&mut self, key: usize) {
         if !self.ledger.workflows.slab[key].active {
+            self.ledger.pools.add_active(self.ledger.workflows.slab[key].pool, true);
             return self.ledger.workflows.activate(key, self.now);
         }
         let now = self.now;
@@ -339,6 +340,7 @@ impl Engine {
             self.ledger.workflows.gaps.retain(|&other| other != workflow);
         }
         if self.ledger.workflows.slab[workflow].active {
+            self.ledger.pools.add_active(self.ledger.workflows.slab[workflow].pool, false);
             self.ledger.workflows.deactivate(workflow);
         }
         self.ledger.workflows.forget_if_unused(workflow);

@@ -31,6 +31,7 @@ mod jobs;
 mod ledger;
 pub mod pareto;
 mod policy;
+mod pools;
 mod rents;
 mod spread;
 mod view;
@@ -43,8 +44,8 @@ pub use engine::{Engine, Totals};
 pub use error::EngineError;
 pub use event::{Event, Outcome, StageKind};
 pub use ids::{
-    AttemptId, ExecutorId, HoldId, JobId, ProfileId, RESOURCES, Resources, SetId, StageId, Time,
-    WorkflowId,
+    AttemptId, ExecutorId, HoldId, JobId, PoolId, ProfileId, RESOURCES, Resources, SetId, StageId,
+    Time, WorkflowId,
 };
 pub use ledger::Step;
-pub use view::{ExecutorView, HoldView, SetView, WorkflowView};
+pub use view::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};

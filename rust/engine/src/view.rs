@@ -6,9 +6,9 @@ use crate::account::Account;
 use crate::decision::Reason;
 use crate::engine::Engine;
 use crate::ids::{
-    ExecutorId, HoldId, JobId, ProfileId, Resources, SetId, StageId, Time, WorkflowId,
+    ExecutorId, HoldId, JobId, PoolId, ProfileId, Resources, SetId, StageId, Time, WorkflowId,
 };
-use crate::ledger::Step;
+use crate::ledger::{Pool, Step};
 use crate::policy::need::{may_hold, need};
 
 /// A live hold.
@@ -56,6 +56,8 @@ pub struct WorkflowView {
     pub id: WorkflowId,
     /// Larger is more important.
     pub priority: i32,
+    /// Its pool.
+    pub pool: PoolId,
     /// Whether it has a job, or lingers.
     pub active: bool,
     /// Smaller came first.
@@ -74,6 +76,21 @@ pub struct WorkflowView {
     pub exhausted: bool,
     /// Whether it waits for its next job.
     pub in_gap: bool,
+}
+
+/// A pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct PoolView {
+    /// Its id.
+    pub id: PoolId,
+    /// Whether those in it share fairly.
+    pub fair: bool,
+    /// Its weight.
+    pub weight: u32,
+    /// Slots that it gets before others get more.
+    pub min_share: u32,
+    /// Slots that its workflows own.
+    pub owned: u32,
 }
 
 /// A task set.
@@ -173,6 +190,7 @@ impl Engine {
             .map(|(key, w)| WorkflowView {
                 id: w.id,
                 priority: w.priority,
+                pool: self.ledger.pools.get(w.pool).id,
                 active: w.active,
                 arrival: w.arrival,
                 running: w.running,
@@ -184,6 +202,14 @@ impl Engine {
                 in_gap: w.gap.is_some(),
             })
             .collect();
+        views.sort_unstable_by_key(|view| view.id);
+        views
+    }
+
+    /// Pools by id; the root is always there.
+    #[must_use]
+    pub fn pools(&self) -> Vec<PoolView> {
+        let mut views: Vec<PoolView> = self.ledger.pools.all().map(Pool::view).collect();
         views.sort_unstable_by_key(|view| view.id);
         views
     }

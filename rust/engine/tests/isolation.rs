@@ -4,13 +4,19 @@ mod common;
 
 use common::{Host, SECOND, ended, holds};
 use holdfast_engine::pareto::{self, STRICT};
-use holdfast_engine::{Config, EndCause, Event, WorkflowId};
+use holdfast_engine::{Config, EndCause, Event, PoolId, WorkflowId};
 
 const CAP: u64 = 60 * SECOND;
 
 fn opened(host: &mut Host, isolation: u32) {
     let workflow = WorkflowId(1);
-    host.say(Event::WorkflowOpened { workflow, priority: 1, isolation, parallelism: 0 });
+    host.say(Event::WorkflowOpened {
+        workflow,
+        priority: 1,
+        isolation,
+        parallelism: 0,
+        pool: PoolId::ROOT,
+    });
 }
 
 /// `tasks` tasks of a stage that another of that width follows run since time 0, on as many slots.

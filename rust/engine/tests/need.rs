@@ -5,8 +5,8 @@ mod common;
 use common::{Host, ended, held, holds, literal};
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    Config, Decision, EndCause, Event, NeedRule, Reason, SetId, StageKind, Verdict, VetoReason,
-    WorkflowId,
+    Config, Decision, EndCause, Event, NeedRule, PoolId, Reason, SetId, StageKind, Verdict,
+    VetoReason, WorkflowId,
 };
 
 const CAP: u64 = 60 * common::SECOND;
@@ -156,7 +156,13 @@ fn grow_takes_an_executor_that_joins() {
 fn ssr_5_what_the_user_declares_counts_where_the_plan_says_nothing() {
     let mut host = Host::new(literal(), &[4, 4]);
     let workflow = WorkflowId(1);
-    host.say(Event::WorkflowOpened { workflow, priority: 1, isolation: STRICT, parallelism: 3 });
+    host.say(Event::WorkflowOpened {
+        workflow,
+        priority: 1,
+        isolation: STRICT,
+        parallelism: 3,
+        pool: PoolId::ROOT,
+    });
     host.job(1, 1, true, &[(1, 8, 0)]);
     host.set(1, 1, 8);
     (0..8).for_each(|task| drop(host.launch(task, 1, task, task / 4)));
@@ -170,7 +176,13 @@ fn ssr_5_what_the_user_declares_counts_where_the_plan_says_nothing() {
 fn ssr_5_the_plan_comes_before_the_users_declaration() {
     let mut host = Host::new(literal(), &[8]);
     let workflow = WorkflowId(1);
-    host.say(Event::WorkflowOpened { workflow, priority: 1, isolation: STRICT, parallelism: 8 });
+    host.say(Event::WorkflowOpened {
+        workflow,
+        priority: 1,
+        isolation: STRICT,
+        parallelism: 8,
+        pool: PoolId::ROOT,
+    });
     host.job(1, 1, false, &[(1, 8, 2)]);
     host.set(1, 1, 8);
     (0..8).for_each(|task| drop(host.launch(task, 1, task, 0)));

@@ -73,11 +73,11 @@ fn a_wide_stage_that_is_further_away_than_a_wait_is_not_kept_for() {
     // The others' tasks take a second; the wide stage comes three seconds after the narrow one.
     let stages = [LOAD, (11, 1, SECOND), (12, 1, SECOND), (13, 1, SECOND), WIDE];
     let mut host = host(NeedRule::Lookahead);
-    host.simple(2, 0, 1, 0);
-    host.launch(9_000, 2, 0, 0);
+    host.simple(99, 0, 1, 0);
+    host.launch(9_000, 99, 0, 0);
     host.now += SECOND;
     host.free(9_000);
-    recall(&mut host, &stages);
+    recall(&mut host, &[&stages[..], &[(1, 8, 5 * SECOND)]].concat());
     let needs = needs(&mut host, &stages);
     // What follows directly counts, however long it has been coming.
     assert_eq!((needs[0], needs[3]), (1, 3));

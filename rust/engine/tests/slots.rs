@@ -5,7 +5,8 @@ mod common;
 use common::{Host, P, ended, held, literal};
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    AttemptId, Config, Decision, EndCause, Engine, Event, ExecutorId, JobId, Outcome, ProfileId,
+    AttemptId, Config, Decision, EndCause, Engine, Event, ExecutorId, JobId, Outcome, PoolId,
+    ProfileId,
     Reason, Resources, SetId, StageId, StageKind, Time, Verdict, VetoReason, WorkflowId,
 };
 
@@ -32,7 +33,13 @@ fn ask_in(which: usize, size: u32) -> Verdict {
     say(Event::ExecutorAdded { executor, profile: P, capacity });
     for (id, priority) in [(0, 1), (1, 0), (2, 0)] {
         let (workflow, job) = (WorkflowId(id), JobId(id));
-        say(Event::WorkflowOpened { workflow, priority, isolation: STRICT, parallelism: 0 });
+        say(Event::WorkflowOpened {
+            workflow,
+            priority,
+            isolation: STRICT,
+            parallelism: 0,
+            pool: PoolId::ROOT,
+        });
         say(Event::JobSubmitted { job, workflow, continues: false });
         let stage = StageId(id);
         say(Event::StagePlanned { job, stage, tasks: 1, next: 1, signature: 0 });

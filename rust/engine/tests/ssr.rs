@@ -5,7 +5,7 @@ mod common;
 use common::{Host, SECOND, ended, held, holds, literal};
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    Config, Decision, EndCause, Event, HoldFor, JobId, Policy, Reason, Verdict, VetoReason,
+    Config, Decision, EndCause, Event, HoldFor, JobId, Policy, PoolId, Reason, Verdict, VetoReason,
 };
 
 const CAP: u64 = 60 * SECOND;
@@ -166,6 +166,7 @@ fn a_failed_job_keeps_nothing_for_a_successor() {
         priority: 5,
         isolation: STRICT,
         parallelism: 0,
+        pool: PoolId::ROOT,
     });
     let decisions = host.say(Event::JobEnded { job: JobId(1), succeeded: false });
     assert_eq!(decisions, [ended(0, EndCause::WorkflowOver)]);

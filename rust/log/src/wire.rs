@@ -1,12 +1,12 @@
 //! Events as a kind and up to six numbers: the form they have in a log and in a host's calls.
 
 use holdfast_engine::{
-    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageId, StageKind,
-    WorkflowId,
+    AttemptId, Event, ExecutorId, JobId, Outcome, PoolId, ProfileId, Resources, SetId, StageId,
+    StageKind, WorkflowId,
 };
 
 /// How many numbers each kind of event has.
-pub const ARGUMENTS: [usize; 17] = [5, 6, 2, 1, 4, 1, 3, 5, 2, 6, 1, 5, 2, 2, 2, 0, 6];
+pub const ARGUMENTS: [usize; 18] = [5, 6, 2, 1, 5, 1, 3, 5, 2, 6, 1, 5, 2, 2, 2, 0, 6, 4];
 
 /// What the number of an outcome means.
 const OUTCOMES: [Outcome; 3] = [Outcome::Finished, Outcome::NotFinished, Outcome::Failed];
@@ -30,8 +30,8 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
         }
         Event::ExecutorBarred { executor, barred } => (2, [executor.0, barred.into(), 0, 0, 0, 0]),
         Event::ExecutorLost { executor } => (3, [executor.0, 0, 0, 0, 0, 0]),
-        Event::WorkflowOpened { workflow, priority, isolation, parallelism } => {
-            (4, [workflow.0, priority as u32, isolation, parallelism, 0, 0])
+        Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool } => {
+            (4, [workflow.0, priority as u32, isolation, parallelism, pool.0, 0])
         }
         Event::WorkflowClosed { workflow } => (5, [workflow.0, 0, 0, 0, 0, 0]),
         Event::JobSubmitted { job, workflow, continues } => {
@@ -55,6 +55,9 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
         Event::Unfinished { set, task } => (13, [set.0, task, 0, 0, 0, 0]),
         Event::FinishedElsewhere { set, task } => (14, [set.0, task, 0, 0, 0, 0]),
         Event::Tick => (15, [0; 6]),
+        Event::PoolDefined { pool, fair, weight, min_share } => {
+            (17, [pool.0, fair.into(), weight, min_share, 0, 0])
+        }
         Event::Recalled { workflow, first, second, then, tasks, after_ms } => {
             (16, [workflow.0, first, second, then, tasks, after_ms])
         }
@@ -80,6 +83,7 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
             priority: b as i32,
             isolation: c,
             parallelism: d,
+            pool: PoolId(e),
         },
         5 => Event::WorkflowClosed { workflow: WorkflowId(a) },
         6 => Event::JobSubmitted { job: JobId(a), workflow: WorkflowId(b), continues: truth(c)? },
@@ -112,6 +116,7 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
         13 => Event::Unfinished { set: SetId(a), task: b },
         14 => Event::FinishedElsewhere { set: SetId(a), task: b },
         15 => Event::Tick,
+        17 => Event::PoolDefined { pool: PoolId(a), fair: truth(b)?, weight: c, min_share: d },
         16 => Event::Recalled {
             workflow: WorkflowId(a),
             first: b,

@@ -2,7 +2,7 @@
 
 use holdfast_engine::{
     Account, Config, Decision, Engine, EngineError, Event, ExecutorId, ExecutorView, HoldView,
-    Resources, SetId, SetView, Time, Totals, Verdict, WorkflowId, WorkflowView,
+    PoolId, PoolView, Resources, SetId, SetView, Time, Totals, Verdict, WorkflowId, WorkflowView,
 };
 
 use crate::Reference;
@@ -70,6 +70,8 @@ pub trait Model {
     fn workflows(&self) -> Vec<WorkflowView>;
     /// See [`Engine::sets`].
     fn sets(&self) -> Vec<SetView>;
+    /// See [`Engine::pools`].
+    fn pools(&self) -> Vec<PoolView>;
     /// See [`Engine::accounts`].
     fn accounts(&self) -> Vec<(Option<WorkflowId>, Account)>;
 }
@@ -134,6 +136,9 @@ macro_rules! model {
             fn sets(&self) -> Vec<SetView> {
                 self.sets()
             }
+            fn pools(&self) -> Vec<PoolView> {
+                self.pools()
+            }
             fn accounts(&self) -> Vec<(Option<WorkflowId>, Account)> {
                 self.accounts()
             }
@@ -174,6 +179,8 @@ pub struct Snapshot {
     pub workflows: Vec<WorkflowView>,
     /// Sets.
     pub sets: Vec<SetView>,
+    /// Pools.
+    pub pools: Vec<PoolView>,
     /// All pairs, with what is free by the books.
     pub asks: Vec<Ask>,
     /// Each set, and whether it is admitted.
@@ -220,6 +227,7 @@ impl Snapshot {
             executors,
             workflows,
             sets,
+            pools: model.pools(),
             asks,
             admits,
             wants_copies,
@@ -245,6 +253,37 @@ impl Snapshot {
     #[must_use]
     pub fn set(&self, id: SetId) -> Option<&SetView> {
         self.sets.iter().find(|s| s.id == id)
+    }
+
+    /// Whether a hold of `owner` is in the way of `asker`: by rank, or between equals whose pools share fairly while it
+    /// would not be the asker's turn with one slot more, and one less for the owner.
+    #[must_use]
+    pub fn in_the_way(&self, owner: WorkflowId, asker: WorkflowId) -> bool {
+        if owner == asker {
+            return false;
+        }
+        let (Some(o), Some(a)) = (self.workflow(owner), self.workflow(asker)) else { return true };
+        let fair = |id| self.pools.iter().any(|pool| pool.id == id && pool.fair);
+        let common = if o.pool == a.pool { o.pool } else { PoolId::ROOT };
+        if o.priority != a.priority || !fair(common) {
+            return self.rank(owner) < self.rank(asker);
+        }
+        let side = |w: &WorkflowView| {
+            let pool = self.pools.iter().find(|pool| pool.id == w.pool);
+            let pool = pool.filter(|_| o.pool != a.pool);
+            let own = (w.running + w.held, 1, 0);
+            pool.map_or(own, |pool| (pool.owned, pool.weight, pool.min_share))
+        };
+        let (mut takes, mut gives) = (side(a), side(o));
+        takes.0 += 1;
+        gives.0 = gives.0.saturating_sub(1);
+        // Needy ones first; by parts of the minimum, else by weight.
+        let key = |(owned, weight, min): (u32, u32, u32)| {
+            let needy = owned < min;
+            let part = |of: u32| f64::from(owned) / f64::from(of);
+            (!needy, if needy { part(min) } else { part(weight) })
+        };
+        key(takes) >= key(gives)
     }
 
     /// Sorts a workflow that ranks before another one before it; unknown ones last.

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    AttemptId, Config, Engine, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId,
-    StageId, StageKind, Time, Verdict, WorkflowId,
+    AttemptId, Config, Engine, Event, ExecutorId, JobId, Outcome, PoolId, ProfileId, Resources,
+    SetId, StageId, StageKind, Time, Verdict, WorkflowId,
 };
 
 use crate::Reference;
@@ -54,6 +54,7 @@ fn opening() -> Vec<Event> {
             priority,
             isolation: STRICT,
             parallelism: 0,
+            pool: PoolId::ROOT,
         });
         let job = JobId(workflow.0);
         events.push(Event::JobSubmitted { job, workflow, continues: true });
@@ -103,6 +104,7 @@ fn alphabet(step: usize, pair: &World) -> Vec<(Event, u64)> {
             priority: 1,
             isolation: STRICT,
             parallelism: 0,
+            pool: PoolId::ROOT,
         },
         0,
     ));

@@ -3,8 +3,8 @@
 
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    AttemptId, Config, Decision, Engine, Event, ExecutorId, HoldFor, JobId, Policy, ProfileId,
-    Resources, SetId, StageId, StageKind, Time, WorkflowId,
+    AttemptId, Config, Decision, Engine, Event, ExecutorId, HoldFor, JobId, Policy, PoolId,
+    ProfileId, Resources, SetId, StageId, StageKind, Time, WorkflowId,
 };
 use holdfast_reference::Reference;
 use holdfast_reference::history::{Checks, Played, Reached, Timed, play};
@@ -45,7 +45,13 @@ fn occupied(workflow: u32) -> Vec<Timed> {
     let events = [
         Event::ProfileDefined { profile, demand: amount },
         Event::ExecutorAdded { executor, profile, capacity: amount },
-        Event::WorkflowOpened { workflow, priority: i32::MIN, isolation: STRICT, parallelism: 0 },
+        Event::WorkflowOpened {
+            workflow,
+            priority: i32::MIN,
+            isolation: STRICT,
+            parallelism: 0,
+            pool: PoolId::ROOT,
+        },
         Event::JobSubmitted { job, workflow, continues: true },
         Event::SetSubmitted {
             set,
@@ -103,8 +109,8 @@ fn renumbered_executors_rename_the_decisions() {
 /// D is rounded to a nanosecond, so that it does not scale exactly.
 fn without_deadlines_of_barriers(event: Event) -> Event {
     match event {
-        Event::WorkflowOpened { workflow, priority, isolation: 1.., parallelism } => {
-            Event::WorkflowOpened { workflow, priority, isolation: STRICT, parallelism }
+        Event::WorkflowOpened { workflow, priority, isolation: 1.., parallelism, pool } => {
+            Event::WorkflowOpened { workflow, priority, isolation: STRICT, parallelism, pool }
         }
         other => other,
     }
@@ -147,7 +153,13 @@ fn latecomer() -> Vec<Timed> {
     let (workflow, job, set) = (WorkflowId(OWN + 1), JobId(OWN + 1), SetId(OWN + 1));
     let (stage, profile) = (StageId(OWN + 1), ProfileId(OWN));
     let events = [
-        Event::WorkflowOpened { workflow, priority: i32::MIN, isolation: STRICT, parallelism: 0 },
+        Event::WorkflowOpened {
+            workflow,
+            priority: i32::MIN,
+            isolation: STRICT,
+            parallelism: 0,
+            pool: PoolId::ROOT,
+        },
         Event::JobSubmitted { job, workflow, continues: true },
         Event::SetSubmitted {
             set,

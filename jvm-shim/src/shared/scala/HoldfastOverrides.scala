@@ -1,10 +1,11 @@
 package org.apache.spark.scheduler.holdfast.sparkline
 
 import java.nio.ByteBuffer
+import java.util.Properties
 
 import scala.util.control.NonFatal
 
-import _root_.io.holdfast.{NativeEngine, Session}
+import _root_.io.holdfast.{NativeEngine, Pools, Session}
 import org.apache.spark.TaskState
 import org.apache.spark.resource.ResourceProfile
 import org.apache.spark.scheduler._
@@ -76,6 +77,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     if (session.unopened) open() // start was not called
     tell("task set") {
       defineProfile(taskSet.resourceProfileId)
+      if (schedulingMode == SchedulingMode.FAIR) definePool(taskSet.properties)
       manager.ref = session.submitted(
         taskSet.priority,
         taskSet.stageId,
@@ -100,6 +102,14 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   /** The clock is a constructor's argument of the class that this trait is mixed into. */
   private[holdfast] def newManager(taskSet: TaskSet, maxTaskFailures: Int): HoldfastTaskSetManager
+
+  /** A pool that Spark does not know yet is made for this task set in a moment: FIFO, weight 1, no minimum. */
+  private def definePool(properties: Properties): Unit =
+    rootPool.getSchedulableByName(Pools.name(properties)) match {
+      case pool: Pool =>
+        session.definePool(properties, pool.schedulingMode == SchedulingMode.FAIR, pool.weight, pool.minShare)
+      case _ => session.definePool(properties, false, 1, 0)
+    }
 
   private def defineProfile(id: Int): Unit =
     if (!session.knowsProfile(id)) {

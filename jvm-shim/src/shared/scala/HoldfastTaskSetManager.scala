@@ -3,7 +3,7 @@ package org.apache.spark.scheduler.holdfast.sparkline
 import scala.collection.mutable
 import scala.util.control.NonFatal
 
-import _root_.io.holdfast.{NativeEngine, Session, SetRef}
+import _root_.io.holdfast.{Asks, NativeEngine, Session, SetRef}
 import org.apache.spark.{TaskFailedReason, TaskState}
 import org.apache.spark.TaskState.TaskState
 import org.apache.spark.scheduler._
@@ -93,7 +93,7 @@ private[spark] class HoldfastTaskSetManager(
     } else {
       session.ask(ref, execId) match {
         // As for an excluded executor: not "rejected by delay scheduling", or its timers would not be reset.
-        case Session.VETO => (None, false, -1)
+        case Asks.VETO => (None, false, -1)
         case answer =>
           val offered = allowed(answer, execId, host, maxLocality, taskCpus, assignments)
           if (offered._1.contains(null)) tell("pending")(session.pending(ref, execId))
@@ -120,7 +120,7 @@ private[spark] class HoldfastTaskSetManager(
       val locality = localityOf(offered)
       if (ordinary.forall(_ > locality)) ordinary = Some(locality)
       offered
-    } else if (answer == Session.ALLOW_HELD && maxLocality > TaskLocality.NO_PREF && isSchedulableAtAll) {
+    } else if (answer == Asks.ALLOW_HELD && maxLocality > TaskLocality.NO_PREF && isSchedulableAtAll) {
       val atOnce = withoutWaiting(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
       if (atOnce._1.isDefined) {
         widened = true

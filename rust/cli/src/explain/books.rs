@@ -163,6 +163,10 @@ impl Books {
                 let workflow = self.workflow(workflow);
                 format!("{workflow} got priority {priority} and isolation {isolation}")
             }
+            Event::PoolDefined { pool, fair, .. } => {
+                let how = if fair { "shares fairly" } else { "goes in order" };
+                format!("pool {} was defined: it {how}", pool.0)
+            }
             Event::Recalled { workflow, .. } => {
                 format!("an earlier run of {} was recalled", self.workflow(workflow))
             }

@@ -8,6 +8,7 @@ mod heap;
 mod holds;
 mod last_wave;
 mod pattern;
+mod pools;
 mod sets;
 mod workflows;
 
@@ -20,6 +21,7 @@ pub(crate) use holds::{Hold, HoldBook, Side};
 pub(crate) use last_wave::Running;
 pub(crate) use pattern::Foreseen;
 pub use pattern::Step;
+pub(crate) use pools::{Pool, Pools};
 pub(crate) use sets::{Job, PlanEntry, Set, Wave};
 pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
 
@@ -52,6 +54,7 @@ pub(crate) struct Ledger {
     pub jobs: Slab<Job>,
     pub job_ids: FxHashMap<JobId, usize>,
     pub workflows: Workflows,
+    pub pools: Pools,
     pub holds: HoldBook,
     /// Tasks that have no slot, over all sets.
     pub pending: u64,
@@ -77,6 +80,7 @@ impl Ledger {
         self.executors.slab[executor].held = self.executors.slab[executor].held.plus(size);
         self.executors.refresh(executor);
         self.workflows.slab[owner].held += 1;
+        self.pools.add_owned(self.workflows.slab[owner].pool, 1);
         self.workflows.update_holder(owner);
     }
 
@@ -87,6 +91,7 @@ impl Ledger {
         e.held = e.held.minus(hold.size);
         self.executors.refresh(hold.executor);
         self.workflows.slab[hold.owner].held -= 1;
+        self.pools.add_owned(self.workflows.slab[hold.owner].pool, -1);
         self.workflows.update_holder(hold.owner);
         hold
     }
@@ -98,6 +103,7 @@ impl Ledger {
         e.running = e.running.minus(attempt.demand);
         self.executors.refresh(attempt.executor);
         self.workflows.slab[attempt.workflow].running -= 1;
+        self.pools.add_owned(self.workflows.slab[attempt.workflow].pool, -1);
         Some(attempt)
     }
 

@@ -12,7 +12,7 @@ const STEPS: usize = 16;
 type Context = [u32; 2];
 
 /// What came after two stages when they came last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     /// Signatures of the two.
     pub after: [u32; 2],

@@ -45,6 +45,7 @@ pub(crate) struct Peak {
 pub(crate) struct Workflow {
     pub id: WorkflowId,
     pub priority: i32,
+    pub pool: usize,
     pub arrival: u64,
     pub active: bool,
     pub closed: bool,
@@ -140,6 +141,7 @@ impl Workflows {
         let key = self.slab.insert(Workflow {
             id,
             priority,
+            pool: 0,
             arrival: 0,
             active: false,
             closed: false,

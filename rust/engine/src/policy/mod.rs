@@ -3,6 +3,7 @@
 //! Architecture invariant: a policy never writes the ledger.
 
 pub(crate) mod claim;
+pub(crate) mod fair;
 pub(crate) mod isolation;
 pub(crate) mod linger;
 pub(crate) mod need;

@@ -8,7 +8,7 @@
 use crate::config::{Config, HoldFor, NeedRule, Policy};
 use crate::ids::Time;
 use crate::ledger::{Foreseen, Job, Ledger, Workflow};
-use crate::policy::rent;
+use crate::policy::{fair, rent};
 
 /// Whether a workflow may hold at all.
 pub(crate) fn may_hold(config: &Config, w: &Workflow) -> bool {
@@ -17,11 +17,14 @@ pub(crate) fn may_hold(config: &Config, w: &Workflow) -> bool {
         && (w.priority > 0 || config.hold_for == HoldFor::All)
 }
 
-/// How many slots a workflow may own: all usable ones when prioritised, an equal share otherwise.
+/// How many slots a workflow may own: all usable ones when prioritised, otherwise its pool's share or an equal one.
 fn may_own(ledger: &Ledger, w: &Workflow) -> u32 {
     let slots = w.slot.map_or(0, |(profile, _)| ledger.slots(profile));
     if w.priority > 0 {
         return slots;
+    }
+    if let Some(share) = fair::share(ledger, w, slots) {
+        return share.max(1);
     }
     let sharers = u32::try_from(ledger.workflows.active.len()).unwrap_or(u32::MAX);
     (slots / sharers.max(1)).max(1)

@@ -4,7 +4,7 @@
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Config, Decision, EndCause, Engine, Event, ExecutorId, HoldId, JobId, Outcome,
-    ProfileId, Reason, Resources, SetId, StageId, StageKind, Time, Verdict, WorkflowId,
+    PoolId, ProfileId, Reason, Resources, SetId, StageId, StageKind, Time, Verdict, WorkflowId,
 };
 
 pub const SECOND: u64 = 1_000_000_000;
@@ -48,6 +48,7 @@ impl Host {
             priority,
             isolation: STRICT,
             parallelism: 0,
+            pool: PoolId::ROOT,
         })
     }
 

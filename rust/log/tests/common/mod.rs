@@ -23,12 +23,19 @@ pub fn events() -> Vec<(Time, Event)> {
         events.push(Event::ExecutorAdded { executor: ExecutorId(e), profile: p, capacity });
     }
     events.extend([
-        Event::WorkflowOpened { workflow: w, priority: 10, isolation: STRICT, parallelism: 0 },
+        Event::WorkflowOpened {
+            workflow: w,
+            priority: 10,
+            isolation: STRICT,
+            parallelism: 0,
+            pool: PoolId::ROOT,
+        },
         Event::WorkflowOpened {
             workflow: WorkflowId(4),
             priority: 0,
             isolation: STRICT,
             parallelism: 0,
+            pool: PoolId::ROOT,
         },
         Event::JobSubmitted { job: j, workflow: w, continues: true },
         Event::StagePlanned { job: j, stage: StageId(1), tasks: 4, next: 4, signature: 7 },

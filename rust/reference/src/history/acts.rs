@@ -1,8 +1,8 @@
 //! The single things that a host does.
 
 use holdfast_engine::{
-    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageId, StageKind,
-    WorkflowId,
+    AttemptId, Event, ExecutorId, JobId, Outcome, PoolId, ProfileId, Resources, SetId, StageId,
+    StageKind, WorkflowId,
 };
 
 use super::host::Host;
@@ -130,6 +130,10 @@ impl Host {
     pub(super) fn change_workflow(&mut self, action: Action) -> Option<Event> {
         let workflow = WorkflowId(self.rng.below(5));
         Some(match action {
+            Action::ChangePriority if self.pools > 0 && self.rng.chance(20) => {
+                let pool = PoolId(self.rng.below(self.pools + 1));
+                self.pool(pool)
+            }
             Action::ChangePriority => self.opened(workflow),
             _ => Event::WorkflowClosed { workflow },
         })
@@ -188,14 +192,15 @@ impl Host {
         // Sets of millions of tasks would only be slow.
         let tasks = if amount <= 1 << 24 { amount % 12 } else { amount };
         let mut any = || Resources(std::array::from_fn(|_| self.rng.below(amount.min(9_000))));
-        match id.wrapping_add(amount) % 16 {
+        match id.wrapping_add(amount) % 17 {
             0 => Event::ProfileDefined { profile, demand: any() },
             1 => Event::ExecutorAdded { executor, profile, capacity: any() },
             2 => Event::ExecutorBarred { executor, barred: yes },
             3 => Event::ExecutorLost { executor },
             4 => {
                 let priority = amount.cast_signed();
-                Event::WorkflowOpened { workflow, priority, isolation: amount, parallelism: amount }
+                let (isolation, parallelism, pool) = (amount, amount, PoolId(id));
+                Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool }
             }
             5 => Event::WorkflowClosed { workflow },
             6 => Event::JobSubmitted { job, workflow, continues: yes },
@@ -214,7 +219,11 @@ impl Host {
             12 => Event::SlotFreed { attempt, outcome: Outcome::NotFinished },
             13 => Event::Unfinished { set, task: amount },
             14 => Event::FinishedElsewhere { set, task: amount },
-            _ => self.recalled(workflow, amount),
+            15 => self.recalled(workflow, amount),
+            _ => {
+                let (pool, weight, min_share) = (PoolId(id % 4), amount, id);
+                Event::PoolDefined { pool, fair: yes, weight, min_share }
+            }
         }
     }
 }

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    AttemptId, Config, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageId,
-    Time, Verdict, WorkflowId,
+    AttemptId, Config, Event, ExecutorId, JobId, Outcome, PoolId, ProfileId, Resources, SetId,
+    StageId, Time, Verdict, WorkflowId,
 };
 
 use super::Timed;
@@ -29,6 +29,8 @@ pub struct Host {
     next: u32,
     /// Upper bound of the time between two events.
     pace: u64,
+    /// How many pools share fairly.
+    pub(super) pools: u32,
     /// How many kinds of stages there are.
     pub(super) signatures: u32,
     /// Whether executors and demands differ in more than cores.
@@ -44,6 +46,7 @@ impl Host {
         let weights = Weights::draw(&mut rng);
         let pace = rng.pick(&[1, 20, 200, 1_000]).unwrap_or(20) * MILLIS;
         let mixed = rng.chance(30);
+        let pools = if rng.chance(35) { 1 + rng.below(3) } else { 0 };
         let signatures = rng.pick(&[1, 2, 3, 50]).unwrap_or(1);
         let mut host = Self {
             rng,
@@ -55,6 +58,7 @@ impl Host {
             now: Time(0),
             next: 1,
             pace,
+            pools,
             signatures,
             mixed,
         };
@@ -84,10 +88,21 @@ impl Host {
             let event = self.executor(ExecutorId(id), profiles);
             self.script.push_back(event);
         }
+        for pool in 0..self.pools.min(1) * (1 + self.pools) {
+            let defined = self.pool(PoolId(pool));
+            self.script.push_back(defined);
+        }
         for workflow in 0..2 + self.rng.below(3) {
             let opened = self.opened(WorkflowId(workflow));
             self.script.push_back(opened);
         }
+    }
+
+    pub(super) fn pool(&mut self, pool: PoolId) -> Event {
+        let fair = self.rng.chance(if pool == PoolId::ROOT { 90 } else { 50 });
+        let weight = self.rng.pick(&[1, 1, 1, 2, 5]).unwrap_or(1);
+        let min_share = self.rng.pick(&[0, 0, 0, 1, 3]).unwrap_or(0);
+        Event::PoolDefined { pool, fair, weight, min_share }
     }
 
     pub(super) fn opened(&mut self, workflow: WorkflowId) -> Event {
@@ -95,7 +110,8 @@ impl Host {
         let isolations = [STRICT, STRICT, STRICT, 900_000, 400_000, 10_000, 0];
         let isolation = self.rng.pick(&isolations).unwrap_or(STRICT);
         let parallelism = if self.rng.chance(20) { self.rng.below(7) } else { 0 };
-        Event::WorkflowOpened { workflow, priority, isolation, parallelism }
+        let pool = PoolId(if self.pools == 0 { 0 } else { self.rng.below(self.pools + 1) });
+        Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool }
     }
 
     fn demand(&mut self) -> Resources {

@@ -1,6 +1,8 @@
 //! Two models side by side.
 
-use holdfast_engine::{AttemptId, Decision, Event, Policy, Resources, SetId, Verdict};
+use holdfast_engine::{
+    AttemptId, Decision, Event, HoldView, Policy, Resources, SetId, StageKind, Verdict,
+};
 
 use super::truth::Truth;
 use super::{Failure, Reached, Rule, Timed};
@@ -107,6 +109,7 @@ impl<A: Model, B: Model> Pair<A, B> {
             after: &after,
             freed_on,
             demands: &self.truth.demands,
+            kinds: &self.truth.kinds,
             profiles: &self.truth.set_profiles,
             running: &running,
             hold_max_ns: self.a.config().hold_max_ns,
@@ -190,13 +193,13 @@ impl<A: Model, B: Model> Pair<A, B> {
                 let seen = format!("{set:?} is not admitted, but allowed somewhere");
                 return Err(self.failure(Rule::Answers, seen));
             }
-            let rank = seen.rank(set.workflow);
-            let all_before = seen
-                .holds
-                .iter()
-                .all(|h| h.workflow != set.workflow && seen.rank(h.workflow) < rank);
+            let in_the_way = |hold: &HoldView| match self.truth.kinds.get(id) {
+                Some(StageKind::Barrier) => seen.rank(hold.workflow) < seen.rank(set.workflow),
+                _ => seen.in_the_way(hold.workflow, set.workflow),
+            };
+            let all_held = seen.holds.iter().all(in_the_way);
             let cores = self.truth.demands.get(id).is_some_and(|demand| demand.0[0] > 0);
-            if full && all_before && cores && !stock && *admitted {
+            if full && all_held && cores && !stock && *admitted {
                 let seen = format!("{set:?} is admitted, but nothing is left for it");
                 return Err(self.failure(Rule::Answers, seen));
             }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use holdfast_engine::{
-    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageId, WorkflowId,
+    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageId, StageKind,
+    WorkflowId,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +40,8 @@ pub(crate) struct Truth {
     pub(crate) attempts: BTreeMap<AttemptId, Attempt>,
     /// What a task of each set asked for when it was submitted, ended ones too.
     pub(crate) demands: BTreeMap<SetId, Resources>,
+    /// The kind of each of these.
+    pub(crate) kinds: BTreeMap<SetId, StageKind>,
     /// The profile of each of these.
     pub(crate) set_profiles: BTreeMap<SetId, ProfileId>,
 }
@@ -69,7 +72,7 @@ impl Truth {
                     job.stages.push((stage, tasks, false));
                 }
             }
-            Event::Recalled { .. } => {}
+            Event::Recalled { .. } | Event::PoolDefined { .. } => {}
             Event::JobEnded { job, .. } => {
                 self.jobs.remove(&job);
                 self.sets.retain(|_, set| set.job != job);
@@ -104,7 +107,7 @@ impl Truth {
     }
 
     fn submitted(&mut self, event: &Event) {
-        let Event::SetSubmitted { set, job, stage, tasks, profile, .. } = *event else {
+        let Event::SetSubmitted { set, job, stage, tasks, profile, kind, .. } = *event else {
             return;
         };
         for old in self.sets.values_mut() {
@@ -116,6 +119,7 @@ impl Truth {
         }
         self.sets.insert(set, Set { job, stage, tasks, finished: BTreeSet::new(), zombie: false });
         self.set_profiles.insert(set, profile);
+        self.kinds.insert(set, kind);
         self.demands.insert(set, self.profiles.get(&profile).copied().unwrap_or_default());
     }
 

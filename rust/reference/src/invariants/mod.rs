@@ -15,7 +15,9 @@ mod r9;
 
 use std::collections::BTreeMap;
 
-use holdfast_engine::{Decision, EngineError, Event, ExecutorId, ProfileId, Resources, SetId};
+use holdfast_engine::{
+    Decision, EngineError, Event, ExecutorId, ProfileId, Resources, SetId, StageKind,
+};
 
 use crate::model::Snapshot;
 
@@ -32,7 +34,7 @@ pub enum Invariant {
     R4,
     /// No lost wake-up.
     R5,
-    /// A hold never vetoes its owner, nor anybody ranked before it.
+    /// A hold vetoes whoever it is kept from, and never its owner nor anybody ranked before it.
     R6,
     /// An override ends the least important hold.
     R7,
@@ -67,6 +69,8 @@ pub struct Step<'a> {
     pub freed_on: Option<ExecutorId>,
     /// What a task of each set asks for.
     pub demands: &'a BTreeMap<SetId, Resources>,
+    /// What each set leaves behind.
+    pub kinds: &'a BTreeMap<SetId, StageKind>,
     /// The profile of each set: it runs on executors of that profile only.
     pub profiles: &'a BTreeMap<SetId, ProfileId>,
     /// Every attempt: its set, its task, where it runs.

@@ -1,7 +1,7 @@
 //! What the host asks.
 
 use holdfast_engine::{
-    EngineError, ExecutorId, Policy, Resources, SetId, Time, Verdict, VetoReason, WorkflowId,
+    EngineError, ExecutorId, Policy, Resources, SetId, Time, Verdict, VetoReason,
 };
 
 use super::state::{Attempt, Set};
@@ -16,14 +16,14 @@ impl Reference {
         Ok(set)
     }
 
-    /// What is held there for workflows that rank before the asker's.
-    fn blocked(&self, asker: WorkflowId, executor: ExecutorId) -> Resources {
+    /// What is held there against a set.
+    fn blocked(&self, asker: &Set, executor: ExecutorId) -> Resources {
         let there = self.holds.values().filter(|hold| hold.executor == executor);
-        let earlier = there.filter(|hold| self.before(hold.workflow, asker));
+        let earlier = there.filter(|hold| self.stands_in_the_way(hold.workflow, asker));
         earlier.fold(Resources::default(), |sum, hold| sum.plus(hold.size))
     }
 
-    fn room(&self, asker: WorkflowId, executor: ExecutorId, free: &Resources) -> Resources {
+    fn room(&self, asker: &Set, executor: ExecutorId, free: &Resources) -> Resources {
         if self.config.policy == Policy::Stock {
             return *free;
         }
@@ -58,7 +58,7 @@ impl Reference {
         if self.has_its_share(set, executor) {
             return Ok(Verdict::Veto(VetoReason::Spread));
         }
-        if !self.room(set.workflow, executor, free).covers(&set.demand) {
+        if !self.room(set, executor, free).covers(&set.demand) {
             return Ok(Verdict::Veto(VetoReason::Held));
         }
         let mut there = self.holds.values().filter(|hold| hold.executor == executor);
@@ -95,7 +95,7 @@ impl Reference {
         free: &Resources,
     ) -> Result<u32, EngineError> {
         let set = self.ask(set, executor)?;
-        Ok(set.demand.fit_into(&self.room(set.workflow, executor, free)))
+        Ok(set.demand.fit_into(&self.room(set, executor, free)))
     }
 
     /// Whether some executor would allow this set a slot now, by the ledger's own free resources.

@@ -85,6 +85,10 @@ pub enum Bug {
     CopyAfterFailure,
     /// A task gets a second copy.
     CopiedTwice,
+    /// A pool takes a held slot on a tie.
+    TieTakesHold,
+    /// Whose turn has come is not told.
+    TurnNotReoffered,
     /// What a workflow repeats counts for nothing.
     PatternIgnored,
     /// What follows a stage does not depend on what came before it.
@@ -93,7 +97,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 45] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -135,12 +139,14 @@ impl Bug {
         Self::CopyBesideOriginal,
         Self::CopyAfterFailure,
         Self::CopiedTwice,
+        Self::TieTakesHold,
+        Self::TurnNotReoffered,
         Self::PatternIgnored,
         Self::PatternOfOrderOne,
     ];
 
     /// Those that break an invariant, so that no comparison is needed to see them.
-    pub const BROKEN_INVARIANT: [Self; 18] = [
+    pub const BROKEN_INVARIANT: [Self; 20] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -159,5 +165,7 @@ impl Bug {
         Self::SpreadEndNotReoffered,
         Self::CopyNotReoffered,
         Self::CopyBesideOriginal,
+        Self::TieTakesHold,
+        Self::TurnNotReoffered,
     ];
 }

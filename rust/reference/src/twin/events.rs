@@ -4,6 +4,7 @@ use holdfast_engine::{EngineError, Event, Resources, Step};
 
 use super::Reference;
 use super::jobs::Submission;
+use super::pools::Pool;
 use super::state::PlanEntry;
 
 impl Reference {
@@ -22,8 +23,8 @@ impl Reference {
             }
             Event::ExecutorBarred { executor, barred } => self.executor_barred(executor, barred),
             Event::ExecutorLost { executor } => self.executor_lost(executor),
-            Event::WorkflowOpened { workflow, priority, isolation, parallelism } => {
-                self.workflow_opened(workflow, priority, isolation, parallelism);
+            Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool } => {
+                self.workflow_opened(workflow, priority, isolation, parallelism, pool);
             }
             Event::Recalled { workflow, first, second, then, tasks, after_ms } => {
                 let step = Step {
@@ -33,6 +34,9 @@ impl Reference {
                     nanos: u64::from(after_ms) * 1_000_000,
                 };
                 return self.recalled(workflow, step);
+            }
+            Event::PoolDefined { pool, fair, weight, min_share } => {
+                self.pool_defined(pool, Pool { fair, weight: weight.max(1), min_share });
             }
             Event::WorkflowClosed { workflow } => self.workflow_closed(workflow),
             Event::JobSubmitted { job, workflow, continues } => {

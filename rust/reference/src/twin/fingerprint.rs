@@ -20,7 +20,8 @@ impl Reference {
             (w.start.map(since), w.exhausted, w.last_m, w.latest).hash(&mut hash);
             (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since), w.distance)
                 .hash(&mut hash);
-            (w.isolation, w.tail, w.declared).hash(&mut hash);
+            (w.isolation, w.tail, w.declared, w.pool).hash(&mut hash);
+            (&w.steps, &w.stages, since(w.stage_at), w.foreseen).hash(&mut hash);
         }
         for (id, e) in &self.executors {
             (id, e.profile, e.capacity, e.barred).hash(&mut hash);
@@ -38,6 +39,7 @@ impl Reference {
             (set.kind, &set.failed, &set.copied, &set.durations, &set.local).hash(&mut hash);
             set.copying.map(|(at, task)| (since(at), task)).hash(&mut hash);
         }
+        (&self.pools, &self.kept).hash(&mut hash);
         self.hash_slots(&mut hash);
         let forgotten = self.forgotten.iter();
         let forgotten: Vec<_> = forgotten.map(|(id, gap, tail, ..)| (id, gap, tail)).collect();

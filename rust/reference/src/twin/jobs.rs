@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
-    Account, EndCause, EngineError, JobId, ProfileId, SetId, StageId, StageKind, WorkflowId,
+    Account, EndCause, EngineError, JobId, PoolId, ProfileId, SetId, StageId, StageKind, WorkflowId,
 };
 
 use super::state::{Gap, Job, Peak, PlanEntry, Set, Workflow};
@@ -19,7 +19,9 @@ impl Reference {
         priority: i32,
         isolation: u32,
         parallelism: u32,
+        pool: PoolId,
     ) {
+        self.pools.entry(pool).or_default();
         self.touched.insert(id);
         let has_job = self.jobs.values().any(|job| job.workflow == id);
         let Some(workflow) = self.workflows.get_mut(&id) else {
@@ -29,6 +31,7 @@ impl Reference {
             let (_, largest_gap, tail, steps, account) = remembered.unwrap_or(new);
             let workflow = Workflow {
                 priority,
+                pool,
                 closed: false,
                 awaited: true,
                 arrival: None,
@@ -60,12 +63,14 @@ impl Reference {
         workflow.closed = false;
         workflow.awaited |= !has_job;
         workflow.declared = parallelism;
+        let moved = std::mem::replace(&mut workflow.pool, pool) != pool;
         let in_gap = workflow.gap.is_some();
         self.reoffer |= changed && !self.has(Bug::PriorityNotReoffered);
         self.change_isolation(id, isolation);
         if in_gap && !self.may_hold(id) {
             self.over(id, EndCause::WorkflowOver);
         }
+        self.reoffer |= moved && self.active(id);
     }
 
     pub(super) fn workflow_closed(&mut self, id: WorkflowId) {

@@ -9,6 +9,7 @@ mod holds;
 mod jobs;
 mod need;
 mod patterns;
+mod pools;
 mod slots;
 mod state;
 mod views;
@@ -19,10 +20,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
     Account, AttemptId, Config, Decision, EndCause, EngineError, Event, ExecutorId, HoldId, JobId,
-    ProfileId, Resources, SetId, Step, Time, Totals, WorkflowId,
+    PoolId, ProfileId, Resources, SetId, Step, Time, Totals, WorkflowId,
 };
 
 pub use bug::Bug;
+use pools::Pool;
 use state::{Attempt, Executor, Hold, Job, Set, Workflow};
 
 /// How long a stall lasts before gap holds yield.
@@ -53,6 +55,9 @@ pub struct Reference {
     slot_time_ns: u128,
     /// How long the tasks took of those who may not hold (of everybody, when all may).
     rivals: Vec<u64>,
+    pools: BTreeMap<PoolId, Pool>,
+    /// (asker, owner of a hold) where fairness kept the hold after the last step.
+    kept: BTreeSet<(WorkflowId, WorkflowId)>,
     stall: Option<Time>,
     next_hold: u32,
     next_arrival: u64,
@@ -90,6 +95,8 @@ impl Reference {
             lost: Account::default(),
             slot_time_ns: 0,
             rivals: Vec::new(),
+            pools: BTreeMap::from([(PoolId::ROOT, Pool::default())]),
+            kept: BTreeSet::new(),
             stall: None,
             next_hold: 0,
             next_arrival: 1,
@@ -141,6 +148,7 @@ impl Reference {
         self.end_spreads();
         self.watch_copies();
         self.forget_idle();
+        self.watch_pools();
         if self.offer_copies || (self.reoffer && self.all_pending() > 0) {
             self.out.push(Decision::Reoffer);
         }

@@ -65,6 +65,9 @@ impl Reference {
         if w.priority > 0 {
             return slots;
         }
+        if let Some(share) = self.fair_share(workflow, slots) {
+            return share.max(1);
+        }
         let active = u32::try_from(self.ranked().len()).expect("fewer workflows than ids");
         (slots / active.max(1)).max(1)
     }

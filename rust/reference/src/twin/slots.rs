@@ -160,7 +160,7 @@ impl Reference {
             let all = self.least_first(executor);
             let later = |hold: &&HoldId| {
                 let owner = self.holds[hold].workflow;
-                self.rank(owner) > self.rank(launcher)
+                owner != launcher && !self.blocks(owner, launcher, 0)
             };
             let mut victim = all.iter().find(later).or(all.first()).copied();
             if self.has(Bug::OverrideTakesFirst) {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
-    Account, ExecutorId, JobId, ProfileId, Reason, Resources, StageId, StageKind, Step, Time,
-    WorkflowId,
+    Account, ExecutorId, JobId, PoolId, ProfileId, Reason, Resources, StageId, StageKind, Step,
+    Time, WorkflowId,
 };
 
 /// An executor that is present.
@@ -107,6 +107,7 @@ pub(crate) struct Peak {
 #[derive(Clone, Debug)]
 pub(crate) struct Workflow {
     pub(crate) priority: i32,
+    pub(crate) pool: PoolId,
     pub(crate) closed: bool,
     /// Opened, and no job has come since.
     pub(crate) awaited: bool,

@@ -81,6 +81,7 @@ impl Reference {
         WorkflowView {
             id,
             priority: workflow.priority,
+            pool: workflow.pool,
             active: workflow.arrival.is_some(),
             arrival: workflow.arrival.unwrap_or(0),
             running: self.running_of(id),

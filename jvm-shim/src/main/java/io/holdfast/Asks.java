@@ -3,7 +3,16 @@ package io.holdfast;
 /**
  * What task sets ask the engine, and how often the answer was no. Callers hold the session's lock.
  */
-final class Asks {
+public final class Asks {
+  /** Go on as Spark would. */
+  public static final int ALLOW = NativeEngine.ALLOW;
+
+  /** As {@link #ALLOW}, and waiting for locality would idle a held slot. */
+  public static final int ALLOW_HELD = NativeEngine.ALLOW_HELD;
+
+  /** The set gets nothing there now. */
+  public static final int VETO = NativeEngine.VETO_HELD;
+
   private final Executors executors;
   private long vetoes;
 
@@ -16,14 +25,14 @@ final class Asks {
     return vetoes;
   }
 
-  /** {@link Session#ALLOW}, {@link Session#ALLOW_HELD} or {@link Session#VETO}. */
+  /** {@link #ALLOW}, {@link #ALLOW_HELD} or {@link #VETO}. */
   int ask(Engine engine, SetRef set, ExecutorRef e, long round) {
     executors.asks(set);
     boolean fits = !set.shape.barrier() || barrierFits(engine, set, round);
-    int answer = fits ? engine.verdict(set, e) : Session.VETO;
-    if (answer == Session.ALLOW || answer == Session.ALLOW_HELD) return answer;
+    int answer = fits ? engine.verdict(set, e) : VETO;
+    if (answer == ALLOW || answer == ALLOW_HELD) return answer;
     vetoes++;
-    return Session.VETO;
+    return VETO;
   }
 
   /** A barrier set is decided as a whole, once in a round. */

@@ -23,6 +23,7 @@ final class Jobs {
   private final Steps steps;
   private final Map<Integer, JobRef> byId = new HashMap<>();
   private final Workflows workflows = new Workflows();
+  private final Pools pools;
   private int nextSet;
 
   /** Micro-batches that run: SQL execution, name of the streaming query's workflow. */
@@ -30,6 +31,12 @@ final class Jobs {
 
   Jobs(Steps steps) {
     this.steps = steps;
+    pools = new Pools(steps);
+  }
+
+  /** The pools that share fairly. */
+  Pools pools() {
+    return pools;
   }
 
   private void step(int kind, int a, int b) {
@@ -57,6 +64,7 @@ final class Jobs {
     workflow.closed = false;
     JobRef job = new JobRef(jobId, workflow, properties);
     byId.put(jobId, job);
+    workflow.pool = pools.of(properties);
     open(workflow, identity);
     steps.step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
     return job;
@@ -70,7 +78,7 @@ final class Jobs {
         identity.priority(),
         identity.isolation(),
         identity.parallelism(),
-        0,
+        workflow.pool,
         0);
   }
 

@@ -34,7 +34,7 @@ public final class NativeEngine {
   /** Event kind: (executor). */
   public static final int EXECUTOR_LOST = 3;
 
-  /** Event kind: (workflow, priority). */
+  /** Event kind: (workflow, priority, isolation in millionths, declared parallelism or 0, pool). */
   public static final int WORKFLOW_OPENED = 4;
 
   /** Event kind: (workflow). */
@@ -81,6 +81,9 @@ public final class NativeEngine {
    * milliseconds from the second's submission to its own), of an earlier run.
    */
   public static final int RECALLED = 16;
+
+  /** Event kind: (pool, 1 if those in it share fairly, else 0, weight, minimum share in slots). */
+  public static final int POOL_DEFINED = 17;
 
   /** Outcome of {@link #SLOT_FREED}: the task is done. */
   public static final int FINISHED = 0;

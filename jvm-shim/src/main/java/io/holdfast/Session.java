@@ -13,15 +13,6 @@ import java.util.function.BooleanSupplier;
  * the first error.
  */
 public final class Session {
-  /** Answer of {@link #ask}: go on as Spark would. */
-  public static final int ALLOW = NativeEngine.ALLOW;
-
-  /** Answer of {@link #ask}: as {@link #ALLOW}, and waiting for locality would idle a held slot. */
-  public static final int ALLOW_HELD = NativeEngine.ALLOW_HELD;
-
-  /** Answer of {@link #ask}: the set gets nothing there now. */
-  public static final int VETO = NativeEngine.VETO_HELD;
-
   /** Names of {@link #counters}. */
   public static final List<String> COUNTERS = Report.COUNTERS;
 
@@ -147,6 +138,11 @@ public final class Session {
     if (!live || profiles.containsKey(profile)) return;
     profiles.put(profile, new int[] {cpu, 0, custom0, custom1});
     step(NativeEngine.PROFILE_DEFINED, profile, cpu, 0, custom0, custom1, 0);
+  }
+
+  /** A pool that shares fairly with others; said before task sets in it, only the first time counts. */
+  public synchronized void definePool(Properties local, boolean fair, int weight, int minShare) {
+    if (live) jobs.pools().define(Pools.name(local), fair, weight, minShare);
   }
 
   /** Begins a round of offers; {@link #offer} follows for each executor in it. */
@@ -300,15 +296,15 @@ public final class Session {
     if (!set.over) step(NativeEngine.FINISHED_ELSEWHERE, set.id, task);
   }
 
-  /** Whether {@link #ask} could answer anything but {@link #ALLOW}. */
+  /** Whether {@link #ask} could answer anything but {@link Asks#ALLOW}. */
   public synchronized boolean asking() {
     return enforcing() && engine.restricts();
   }
 
-  /** May this set use a slot of this executor of the current round? */
+  /** May this set use a slot of this executor of the current round? Answers as {@link Asks} names them. */
   public synchronized int ask(SetRef set, String executor) {
     ExecutorRef e = executors.find(executor);
-    if (!live || set.over || e == null) return ALLOW;
+    if (!live || set.over || e == null) return Asks.ALLOW;
     int answer = asks.ask(engine, set, e, round);
     checkFailure();
     return answer;

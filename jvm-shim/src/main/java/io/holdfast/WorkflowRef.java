@@ -8,6 +8,9 @@ final class WorkflowRef {
   /** Read by the order of task sets without a lock. */
   volatile int priority;
 
+  /** Id of the pool of its latest job. */
+  int pool;
+
   /** The user has said that no further job of it comes. */
   boolean closed;
 
