@@ -47,7 +47,7 @@ fn full_cluster() -> Host {
     let mut host =
         Host { engine: Engine::new(Config::default()), out: Vec::with_capacity(64), now: 0 };
     let profile = ProfileId(0);
-    host.say(Event::ProfileDefined { profile, demand: Resources::cpu(1_000) });
+    host.say(Event::ProfileDefined { profile, runs_on: profile, demand: Resources::cpu(1_000) });
     for e in 0..EXECUTORS {
         let capacity = Resources::cpu(1_000 * SLOTS);
         host.say(Event::ExecutorAdded { executor: ExecutorId(e), profile, capacity });
@@ -69,6 +69,7 @@ fn full_cluster() -> Host {
                 stage,
                 tasks,
                 next: tasks,
+                next_profile: ProfileId(0),
                 signature: 1,
             });
         }

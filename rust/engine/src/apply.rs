@@ -6,7 +6,7 @@ use crate::error::EngineError;
 use crate::event::{Event, Outcome};
 use crate::ids::{AttemptId, ExecutorId, Resources, SetId, WorkflowId};
 use crate::jobs::SetShape;
-use crate::ledger::{Attempt, Side, Step};
+use crate::ledger::{Attempt, PlanEntry, Side, Step};
 use crate::policy::fair::blocks;
 use crate::policy::need::{may_hold, need};
 
@@ -16,7 +16,9 @@ type Out = Vec<Decision>;
 impl Engine {
     pub(crate) fn apply(&mut self, event: &Event, out: &mut Out) -> Applied {
         match *event {
-            Event::ProfileDefined { profile, demand } => self.profile_defined(profile, demand),
+            Event::ProfileDefined { profile, runs_on, demand } => {
+                self.profile_defined(profile, runs_on, demand)
+            }
             Event::ExecutorAdded { executor, profile, capacity } => {
                 self.executor_added(executor, profile, capacity, out);
                 Ok(())
@@ -46,8 +48,10 @@ impl Engine {
             Event::JobSubmitted { job, workflow, continues } => {
                 self.job_submitted(job, workflow, continues)
             }
-            Event::StagePlanned { job, stage, tasks, next, signature } => {
-                self.stage_planned(job, stage, tasks, next, signature)
+            Event::StagePlanned { job, stage, tasks, next, next_profile, signature } => {
+                let submitted = false;
+                let entry = PlanEntry { stage, tasks, next, next_profile, signature, submitted };
+                self.stage_planned(job, entry)
             }
             Event::Recalled { workflow, first, second, then, tasks, after_ms } => {
                 let nanos = u64::from(after_ms) * 1_000_000;
@@ -167,7 +171,9 @@ impl Engine {
         }
         self.ledger.attempts.insert(id, attempt);
         self.ledger.workflows.slab[workflow].charge(self.now);
-        self.ledger.workflows.slab[workflow].running += 1;
+        let w = &mut self.ledger.workflows.slab[workflow];
+        w.running += 1;
+        w.using = w.using.plus(demand);
         self.ledger.pools.add_owned(self.ledger.workflows.slab[workflow].pool, 1);
         let e = &mut self.ledger.executors.slab[executor];
         e.running = e.running.plus(demand);
@@ -264,6 +270,7 @@ impl Engine {
         let Some(attempt) = self.remove_attempt(id) else { return };
         let workflow = attempt.workflow;
         self.settle(&attempt, outcome);
+        self.watch_slot(workflow);
         if !self.claim_slot(workflow, attempt.executor, out)
             && self.ledger.workflows.slab[workflow].active
         {
@@ -273,7 +280,10 @@ impl Engine {
                 (_, true) => Reason::Gap,
                 _ => Reason::Barrier,
             };
-            self.try_hold(workflow, attempt.executor, reason, out);
+            // Where smaller tasks come next there is room for several.
+            while self.try_hold(workflow, attempt.executor, reason, out)
+                && self.ledger.workflows.slab[workflow].is_resized()
+            {}
         }
         self.touch(workflow);
         self.ledger.workflows.forget_if_unused(workflow);

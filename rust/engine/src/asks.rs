@@ -65,10 +65,7 @@ impl Engine {
     /// The set is unknown.
     pub fn admits(&self, set: SetId) -> Result<bool, EngineError> {
         let (_, set) = self.known_set(set)?;
-        if self.config.policy == Policy::Stock
-            || self.ledger.executors.any_room()
-            || set.demand.0[0] == 0
-        {
+        if self.config.policy == Policy::Stock || self.ledger.executors.any_room() {
             return Ok(true);
         }
         let holders = self.ledger.workflows.holders.iter().rev();

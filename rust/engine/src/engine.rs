@@ -246,6 +246,8 @@ impl Engine {
         touched.sort_unstable_by_key(|&w| self.ledger.workflows.rank(w));
         touched.dedup();
         for &w in &touched {
+            self.watch_slot(w);
+            self.end_misfits(w, out);
             self.watch_narrow(w);
             if self.ledger.workflows.slab[w].held == 0 {
                 continue;
@@ -299,7 +301,8 @@ impl Engine {
         let w = &self.ledger.workflows.slab[workflow];
         let Some((profile, size)) = w.slot else { return false };
         let e = &self.ledger.executors.slab[executor];
-        let usable = !e.barred && e.profile == profile && self.ledger.left(executor).covers(&size);
+        let runs_there = self.ledger.executors.runs_on(profile) == Some(e.profile);
+        let usable = !e.barred && runs_there && self.ledger.left(executor).covers(&size);
         if !usable || w.exhausted || !w.active || !may_hold(&self.config, w) {
             return false;
         }

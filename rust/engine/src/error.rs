@@ -50,7 +50,7 @@ errors! {
     /// The set has fewer tasks.
     TaskOutOfRange = 9, "task number out of range";
     /// A task that asks for nothing.
-    EmptyDemand = 10, "a profile must ask for something";
+    EmptyDemand = 10, "a profile must ask for some part of a core";
     /// No tasks, or more than 2^24.
     BadTaskCount = 11, "number of tasks must be 1 to 2^24";
 }

@@ -39,14 +39,16 @@ pub enum Event {
     ProfileDefined {
         /// Which profile.
         profile: ProfileId,
-        /// What one task asks for; not empty.
+        /// Its tasks run on executors of this profile: its own, or one whose executors it shares.
+        runs_on: ProfileId,
+        /// What one task asks for: some part of a core at least.
         demand: Resources,
     },
     /// An executor can run tasks of `profile`. Repeating it updates its capacity.
     ExecutorAdded {
         /// Which executor.
         executor: ExecutorId,
-        /// Only task sets of this profile run there.
+        /// Only task sets of profiles that run on this one run there.
         profile: ProfileId,
         /// All it has, busy or not.
         capacity: Resources,
@@ -128,6 +130,8 @@ pub enum Event {
         /// The parallelism n of what directly follows it in the job (the widest child);
         /// 0 for the job's final stage.
         next: u32,
+        /// What a task of that one asks for, defined before or unknown; without one it means nothing.
+        next_profile: ProfileId,
         /// What it does, by which it is known again when the workflow repeats itself. Any number: equal for equal stages.
         signature: u32,
     },

@@ -13,13 +13,16 @@ impl Engine {
     pub(crate) fn profile_defined(
         &mut self,
         profile: ProfileId,
+        runs_on: ProfileId,
         demand: Resources,
     ) -> Result<(), EngineError> {
-        if demand == Resources::default() {
+        if demand.0[0] == 0 {
             return Err(EngineError::EmptyDemand);
         }
-        if self.ledger.executors.demand(profile) != Some(demand) {
-            self.ledger.executors.define(profile, demand);
+        let executors = &mut self.ledger.executors;
+        let known = (executors.demand(profile), executors.runs_on(profile));
+        if known != (Some(demand), Some(runs_on)) {
+            executors.define(profile, runs_on, demand);
             self.touch_all();
         }
         Ok(())

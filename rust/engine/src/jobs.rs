@@ -90,18 +90,10 @@ impl Engine {
         }
     }
 
-    pub(crate) fn stage_planned(
-        &mut self,
-        job: JobId,
-        stage: StageId,
-        tasks: u32,
-        next: u32,
-        signature: u32,
-    ) -> Applied {
+    pub(crate) fn stage_planned(&mut self, job: JobId, entry: PlanEntry) -> Applied {
         let job = *self.ledger.job_ids.get(&job).ok_or(EngineError::UnknownJob)?;
         let job = &mut self.ledger.jobs[job];
-        let entry = PlanEntry { stage, tasks, next, signature, submitted: false };
-        match job.entry(stage) {
+        match job.entry(entry.stage) {
             Some(known) => *known = entry,
             None => job.plan.push(entry),
         }
@@ -158,7 +150,7 @@ impl Engine {
         self.ledger.jobs[job].done = false;
         self.arrive(workflow);
         self.supersede(job, stage);
-        let (next, signature) = self.take_from_plan(job, stage);
+        let (next, next_profile, signature) = self.take_from_plan(job, stage);
         self.learn_pattern(job, signature, tasks);
         let mut buffer = self.ledger.spare_tasks.pop().unwrap_or_default();
         buffer.resize(tasks as usize, Default::default());
@@ -176,6 +168,7 @@ impl Engine {
             profile,
             demand,
             next,
+            next_profile,
             foreseen: self.ledger.workflows.slab[workflow].foreseen.map_or(0, |f| f.next),
             zombie: false,
             spread_until: None,
@@ -211,7 +204,8 @@ impl Engine {
     ) {
         let valid = peak_is_valid(&self.config, self.now, &self.ledger.workflows.slab[workflow]);
         let w = &mut self.ledger.workflows.slab[workflow];
-        w.slot = Some((profile, demand));
+        w.latest = Some((profile, demand));
+        w.slot = w.latest;
         w.episode = None;
         w.exhausted = false;
         if !valid || tasks >= w.peak.width {
@@ -230,15 +224,15 @@ impl Engine {
         }
     }
 
-    /// n of a stage that is submitted, and its signature if this is the first time.
-    fn take_from_plan(&mut self, job: usize, stage: StageId) -> (u32, Option<u32>) {
+    /// n of a stage that is submitted, of what profile, and its signature if this is the first time.
+    fn take_from_plan(&mut self, job: usize, stage: StageId) -> (u32, ProfileId, Option<u32>) {
         let job = &mut self.ledger.jobs[job];
-        let Some(entry) = job.entry(stage) else { return (0, None) };
+        let Some(entry) = job.entry(stage) else { return (0, ProfileId(0), None) };
         let first = !entry.submitted;
         entry.submitted = true;
-        let (next, signature) = (entry.next, entry.signature);
+        let (next, next_profile, signature) = (entry.next, entry.next_profile, entry.signature);
         job.plan_changed();
-        (next, first.then_some(signature))
+        (next, next_profile, first.then_some(signature))
     }
 
     /// A stage of a workflow that may go on teaches what follows what; not when it runs again.
@@ -296,6 +290,7 @@ impl Engine {
                         stage: set.stage,
                         tasks: unfinished,
                         next: 0,
+                        next_profile: ProfileId(0),
                         signature: 0,
                         submitted: false,
                     }),

@@ -33,6 +33,7 @@ pub mod pareto;
 mod policy;
 mod pools;
 mod rents;
+mod sizes;
 mod spread;
 mod view;
 mod waves;

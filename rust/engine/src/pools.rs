@@ -18,7 +18,7 @@ impl Engine {
         let Some(&key) = self.ledger.workflows.ids.get(&workflow) else { return };
         let pool = self.ledger.pools.key(pool);
         let w = &mut self.ledger.workflows.slab[key];
-        let (before, owned) = (w.pool, w.owned().cast_signed());
+        let (before, owned) = (w.pool, w.used().cast_signed());
         w.pool = pool;
         if w.active {
             self.reoffer |= before != pool;

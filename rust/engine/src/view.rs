@@ -66,6 +66,8 @@ pub struct WorkflowView {
     pub running: u32,
     /// Holds.
     pub held: u32,
+    /// Slots it owns, of what it launches next: held ones, and what its attempts will leave.
+    pub owned: u32,
     /// Slots it should own now.
     pub need: u32,
     /// Tasks without a slot.
@@ -195,6 +197,7 @@ impl Engine {
                 arrival: w.arrival,
                 running: w.running,
                 held: w.held,
+                owned: w.owned(),
                 need: need(&self.ledger, &self.config, self.now, key),
                 pending: w.pending,
                 may_hold: may_hold(&self.config, w),

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Host, holds};
-use holdfast_engine::{Config, Decision, EndCause, Event, JobId, StageId};
+use holdfast_engine::{Config, Decision, EndCause, Event, JobId, ProfileId, StageId};
 
 /// Workflow 1 runs two tasks, of which eight follow; the other six slots run tasks of workflow 9, of which more wait.
 fn narrow_before_wide(config: Config, priority: i32) -> Host {
@@ -65,6 +65,7 @@ fn ssr_4_what_a_changed_plan_does_not_need_is_given_back() {
         stage: StageId(2),
         tasks: 3,
         next: 0,
+        next_profile: ProfileId(0),
         signature: 2,
     });
     host.free(2);

@@ -6,8 +6,7 @@ use common::{Host, P, ended, held, literal};
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Config, Decision, EndCause, Engine, Event, ExecutorId, JobId, Outcome, PoolId,
-    ProfileId,
-    Reason, Resources, SetId, StageId, StageKind, Time, Verdict, VetoReason, WorkflowId,
+    ProfileId, Reason, Resources, SetId, StageId, StageKind, Time, Verdict, VetoReason, WorkflowId,
 };
 
 /// An executor with four of resource `which`; a task of workflow 1 has used two and holds them, one
@@ -25,7 +24,11 @@ fn ask_in(which: usize, size: u32) -> Verdict {
     };
     for (profile, units) in [(0, 2), (1, 1), (2, size)] {
         let demand = amount(units);
-        say(Event::ProfileDefined { profile: ProfileId(profile), demand });
+        say(Event::ProfileDefined {
+            profile: ProfileId(profile),
+            runs_on: ProfileId(profile),
+            demand,
+        });
     }
     let mut capacity = [100; 4];
     capacity[which] = 400;
@@ -42,7 +45,14 @@ fn ask_in(which: usize, size: u32) -> Verdict {
         });
         say(Event::JobSubmitted { job, workflow, continues: false });
         let stage = StageId(id);
-        say(Event::StagePlanned { job, stage, tasks: 1, next: 1, signature: 0 });
+        say(Event::StagePlanned {
+            job,
+            stage,
+            tasks: 1,
+            next: 1,
+            next_profile: ProfileId(id),
+            signature: 0,
+        });
         let (set, profile) = (SetId(id), ProfileId(id));
         say(Event::SetSubmitted {
             set,

@@ -6,7 +6,7 @@ use holdfast_engine::{
 };
 
 /// How many numbers each kind of event has.
-pub const ARGUMENTS: [usize; 18] = [5, 6, 2, 1, 5, 1, 3, 5, 2, 6, 1, 5, 2, 2, 2, 0, 6, 4];
+pub const ARGUMENTS: [usize; 18] = [6, 6, 2, 1, 5, 1, 3, 6, 2, 6, 1, 5, 2, 2, 2, 0, 6, 4];
 
 /// What the number of an outcome means.
 const OUTCOMES: [Outcome; 3] = [Outcome::Finished, Outcome::NotFinished, Outcome::Failed];
@@ -22,8 +22,8 @@ fn number_of<T: PartialEq>(all: &[T], one: &T) -> u32 {
 #[must_use]
 pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
     match *event {
-        Event::ProfileDefined { profile, demand: Resources([a, b, c, d]) } => {
-            (0, [profile.0, a, b, c, d, 0])
+        Event::ProfileDefined { profile, runs_on, demand: Resources([a, b, c, d]) } => {
+            (0, [profile.0, runs_on.0, a, b, c, d])
         }
         Event::ExecutorAdded { executor, profile, capacity: Resources([a, b, c, d]) } => {
             (1, [executor.0, profile.0, a, b, c, d])
@@ -37,8 +37,8 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
         Event::JobSubmitted { job, workflow, continues } => {
             (6, [job.0, workflow.0, continues.into(), 0, 0, 0])
         }
-        Event::StagePlanned { job, stage, tasks, next, signature } => {
-            (7, [job.0, stage.0, tasks, next, signature, 0])
+        Event::StagePlanned { job, stage, tasks, next, next_profile, signature } => {
+            (7, [job.0, stage.0, tasks, next, next_profile.0, signature])
         }
         Event::JobEnded { job, succeeded } => (8, [job.0, succeeded.into(), 0, 0, 0, 0]),
         Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind } => {
@@ -70,7 +70,11 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
 pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
     let [a, b, c, d, e, f] = *numbers;
     Some(match kind {
-        0 => Event::ProfileDefined { profile: ProfileId(a), demand: Resources([b, c, d, e]) },
+        0 => Event::ProfileDefined {
+            profile: ProfileId(a),
+            runs_on: ProfileId(b),
+            demand: Resources([c, d, e, f]),
+        },
         1 => Event::ExecutorAdded {
             executor: ExecutorId(a),
             profile: ProfileId(b),
@@ -92,7 +96,8 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
             stage: StageId(b),
             tasks: c,
             next: d,
-            signature: e,
+            next_profile: ProfileId(e),
+            signature: f,
         },
         8 => Event::JobEnded { job: JobId(a), succeeded: truth(b)? },
         9 => Event::SetSubmitted {

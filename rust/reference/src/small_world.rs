@@ -43,7 +43,8 @@ pub fn config() -> Config {
 /// Two executors, two workflows of one job each, planned in two stages.
 fn opening() -> Vec<Event> {
     let profile = ProfileId(0);
-    let mut events = vec![Event::ProfileDefined { profile, demand: Resources::cpu(1_000) }];
+    let mut events =
+        vec![Event::ProfileDefined { profile, runs_on: profile, demand: Resources::cpu(1_000) }];
     for executor in [ExecutorId(0), ExecutorId(1)] {
         let capacity = Resources::cpu(2_000);
         events.push(Event::ExecutorAdded { executor, profile, capacity });
@@ -63,6 +64,7 @@ fn opening() -> Vec<Event> {
             stage: StageId(workflow.0),
             tasks: 2,
             next: 0,
+            next_profile: profile,
             signature: 1,
         });
         let (set, stage) = (SetId(workflow.0), StageId(workflow.0));

@@ -43,7 +43,7 @@ fn occupied(workflow: u32) -> Vec<Timed> {
     let workflow = WorkflowId(workflow);
     let amount = Resources::cpu(1);
     let events = [
-        Event::ProfileDefined { profile, demand: amount },
+        Event::ProfileDefined { profile, runs_on: profile, demand: amount },
         Event::ExecutorAdded { executor, profile, capacity: amount },
         Event::WorkflowOpened {
             workflow,

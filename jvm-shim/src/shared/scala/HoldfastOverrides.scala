@@ -76,7 +76,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     val manager = newManager(taskSet, maxTaskFailures)
     if (session.unopened) open() // start was not called
     tell("task set") {
-      defineProfile(taskSet.resourceProfileId)
+      (plan.profiles + taskSet.resourceProfileId).foreach(defineProfile)
       if (schedulingMode == SchedulingMode.FAIR) definePool(taskSet.properties)
       manager.ref = session.submitted(
         taskSet.priority,
@@ -116,7 +116,10 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
       val profile = sc.resourceProfileManager.resourceProfileFromId(id)
       val cpus = ResourceProfile.getTaskCpusOrDefaultForProfile(profile, conf)
       val customs = Customs.demand(profile)
-      session.defineProfile(id, cpus * Line.Milli, customs(0), customs(1))
+      // Profiles of tasks alone share the executors of the default one.
+      val default = ResourceProfile.DEFAULT_RESOURCE_PROFILE_ID
+      val runsOn = if (sc.resourceProfileManager.canBeScheduled(id, default)) default else id
+      session.defineProfile(id, runsOn, cpus * Line.Milli, customs(0), customs(1))
     }
 
   override def taskSetFinished(manager: TaskSetManager): Unit = synchronized {

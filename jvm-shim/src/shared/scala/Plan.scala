@@ -13,25 +13,28 @@ import org.apache.spark.storage.StorageLevel
   * @param endsInShuffle
   *   the job's final stage is a shuffle map stage, as that of AQE's query stages: another job follows
   * @param entries
-  *   stage, missing partitions, width of the widest stage that follows it (0 for the final one), signature; again and
-  *   again
+  *   stage, missing partitions, width and profile of the widest stage that follows it (0 for the final one), signature;
+  *   again and again
+  * @param profiles
+  *   all that entries name
   */
-private[holdfast] class Plan(val endsInShuffle: Boolean, val entries: Array[Int])
+private[holdfast] class Plan(val endsInShuffle: Boolean, val entries: Array[Int], val profiles: Set[Int])
 
 /** Only for the DAG scheduler's event loop: elsewhere its maps must not be read. */
 private[holdfast] object Plan {
-  val Empty = new Plan(false, Array.empty)
+  val Empty = new Plan(false, Array.empty, Set.empty)
 
   /** The plan of the job that a task set belongs to. */
   def of(dag: DAGScheduler, taskSet: TaskSet): Plan =
     activeJob(dag, taskSet.priority) match {
       case None => Empty
       case Some(job) =>
-        val entries = new ArrayBuffer[Int]
-        missing(dag, job.finalStage).foreach { case (stage, entry) =>
-          if (owner(dag, stage) == job.jobId) entries ++= Seq(stage.id, entry.tasks, entry.next, signature(stage))
+        val own = missing(dag, job.finalStage).filter { case (stage, _) => owner(dag, stage) == job.jobId }
+        val entries = own.toSeq.flatMap { case (stage, entry) =>
+          Seq(stage.id, entry.tasks, entry.next, entry.nextProfile, signature(stage))
         }
-        new Plan(job.finalStage.isInstanceOf[ShuffleMapStage], entries.toArray)
+        val profiles = own.values.map(_.nextProfile).toSet
+        new Plan(job.finalStage.isInstanceOf[ShuffleMapStage], entries.toArray, profiles)
     }
 
   /** Whether a stage computes partitions that will be cached. */
@@ -48,7 +51,7 @@ private[holdfast] object Plan {
     (31 * stage.name.hashCode + stage.numTasks) * 2 + kind
   }
 
-  private class Entry(val tasks: Int, var next: Int)
+  private class Entry(val tasks: Int, var next: Int, var nextProfile: Int)
 
   private def activeJob(dag: DAGScheduler, job: Int): Option[ActiveJob] =
     if (dag == null || dag.jobIdToActiveJob == null) None else dag.jobIdToActiveJob.get(job)
@@ -61,7 +64,7 @@ private[holdfast] object Plan {
 
   /** All stages that have to run for this one, itself included: as Spark finds them when it submits them. */
   private def missing(dag: DAGScheduler, last: Stage): mutable.LinkedHashMap[Stage, Entry] = {
-    val found = mutable.LinkedHashMap[Stage, Entry](last -> new Entry(last.findMissingPartitions().size, 0))
+    val found = mutable.LinkedHashMap[Stage, Entry](last -> entryOf(last))
     val open = ArrayBuffer[Stage](last)
     while (open.nonEmpty) {
       val stage = open.remove(open.length - 1)
@@ -71,15 +74,22 @@ private[holdfast] object Plan {
           val entry = found.getOrElseUpdate(
             parent, {
               open += parent
-              new Entry(parent.findMissingPartitions().size, 0)
+              entryOf(parent)
             }
           )
-          entry.next = math.max(entry.next, width)
+          if (width > entry.next) {
+            entry.next = width
+            entry.nextProfile = stage.resourceProfileId
+          }
         }
       }
     }
     found
   }
+
+  /** Nothing is known to follow it so far. */
+  private def entryOf(stage: Stage): Entry =
+    new Entry(stage.findMissingPartitions().size, 0, stage.resourceProfileId)
 
   private def isDone(stage: ShuffleMapStage): Boolean =
     stage.isAvailable && stage.shuffleDep.shuffleMergeFinalized

@@ -22,6 +22,8 @@ pub(crate) struct Executor {
 
 #[derive(Clone, Debug)]
 struct Profile {
+    /// Of the executors that its tasks run on.
+    runs_on: ProfileId,
     demand: Resources,
     slots: u32,
 }
@@ -44,8 +46,13 @@ impl Executors {
         self.profiles.get(&profile).map(|p| p.demand)
     }
 
-    pub fn define(&mut self, profile: ProfileId, demand: Resources) {
-        self.profiles.insert(profile, Profile { demand, slots: 0 });
+    /// Where tasks of a profile run.
+    pub fn runs_on(&self, profile: ProfileId) -> Option<ProfileId> {
+        self.profiles.get(&profile).map(|p| p.runs_on)
+    }
+
+    pub fn define(&mut self, profile: ProfileId, runs_on: ProfileId, demand: Resources) {
+        self.profiles.insert(profile, Profile { runs_on, demand, slots: 0 });
         let slots =
             self.slab.iter().map(|(_, e)| self.slots_of(e, profile)).fold(0, u32::saturating_add);
         if let Some(p) = self.profiles.get_mut(&profile) {
@@ -57,17 +64,16 @@ impl Executors {
         self.profiles.get(&profile).map_or(0, |p| p.slots)
     }
 
-    /// Slots of all profiles.
+    /// Slots of all profiles that have executors of their own.
     pub fn total(&self) -> u64 {
-        self.profiles.values().map(|p| u64::from(p.slots)).sum()
+        let own = self.profiles.iter().filter(|(profile, p)| p.runs_on == **profile);
+        own.map(|(_, p)| u64::from(p.slots)).sum()
     }
 
     /// Slots of `profile` on one executor: 0 unless it is usable for it.
     fn slots_of(&self, e: &Executor, profile: ProfileId) -> u32 {
-        if e.barred || e.profile != profile {
-            return 0;
-        }
-        self.profiles.get(&profile).map_or(0, |p| p.demand.fit_into(&e.capacity))
+        let known = self.profiles.get(&profile).filter(|p| !e.barred && p.runs_on == e.profile);
+        known.map_or(0, |p| p.demand.fit_into(&e.capacity))
     }
 
     pub fn slots_on(&self, key: usize, profile: ProfileId) -> u32 {
@@ -110,9 +116,9 @@ impl Executors {
     }
 
     fn count(&mut self, key: usize, add: bool) {
-        let profile = self.slab[key].profile;
-        let slots = self.slots_on(key, profile);
-        if let Some(p) = self.profiles.get_mut(&profile) {
+        let e = &self.slab[key];
+        for p in self.profiles.values_mut().filter(|p| !e.barred && p.runs_on == e.profile) {
+            let slots = p.demand.fit_into(&e.capacity);
             p.slots =
                 if add { p.slots.saturating_add(slots) } else { p.slots.saturating_sub(slots) };
         }
@@ -133,7 +139,8 @@ impl Executors {
     pub fn refresh(&mut self, key: usize) {
         let e = &self.slab[key];
         let left = e.capacity.minus(e.running).minus(e.held);
-        let has_room = left.0[0] > 0 || (e.capacity.0[0] == 0 && left != Resources::default());
+        // Every task asks for some part of a core.
+        let has_room = left.0[0] > 0;
         let (word, bit) = (e.place / 64, 1u64 << (e.place % 64));
         let was = self.room[word] & bit != 0;
         if was != has_room {

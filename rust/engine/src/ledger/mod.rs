@@ -102,7 +102,9 @@ impl Ledger {
         let e = &mut self.executors.slab[attempt.executor];
         e.running = e.running.minus(attempt.demand);
         self.executors.refresh(attempt.executor);
-        self.workflows.slab[attempt.workflow].running -= 1;
+        let w = &mut self.workflows.slab[attempt.workflow];
+        w.running -= 1;
+        w.using = w.using.minus(attempt.demand);
         self.pools.add_owned(self.workflows.slab[attempt.workflow].pool, -1);
         Some(attempt)
     }

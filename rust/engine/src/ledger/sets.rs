@@ -44,6 +44,8 @@ pub(crate) struct Set {
     pub demand: Resources,
     /// Parallelism of what directly follows in the plan; 0 for the final stage.
     pub next: u32,
+    /// What a task of that asks for.
+    pub next_profile: ProfileId,
     /// The same as foreseen when the set was submitted; 0 if it was not.
     pub foreseen: u32,
     pub zombie: bool,
@@ -104,6 +106,7 @@ pub(crate) struct PlanEntry {
     pub stage: StageId,
     pub tasks: u32,
     pub next: u32,
+    pub next_profile: ProfileId,
     pub signature: u32,
     pub submitted: bool,
 }

@@ -55,8 +55,12 @@ pub(crate) struct Workflow {
     pub running: u32,
     pub held: u32,
     pub pending: u64,
-    /// Profile of its latest set, and what a slot of it is.
+    /// Profile of its latest set, and what a task of it asks for.
+    pub latest: Option<(ProfileId, Resources)>,
+    /// The same of what it will launch next: what its holds are.
     pub slot: Option<(ProfileId, Resources)>,
+    /// What its attempts occupy.
+    pub using: Resources,
     pub peak: Peak,
     /// Tasks of its set that ended last.
     pub last_m: u32,
@@ -102,8 +106,22 @@ impl Workflow {
         self.charged_at = now;
     }
 
-    pub fn owned(&self) -> u32 {
+    /// Slots that it occupies or holds.
+    pub fn used(&self) -> u32 {
         self.running + self.held
+    }
+
+    /// What comes next has slots of another size, or elsewhere.
+    pub fn is_resized(&self) -> bool {
+        self.slot != self.latest
+    }
+
+    /// Slots of what it will launch next: those that it holds, and what its attempts will leave.
+    pub fn owned(&self) -> u32 {
+        match self.slot {
+            Some((_, demand)) if self.is_resized() => self.held + demand.fit_into(&self.using),
+            _ => self.used(),
+        }
     }
 
     /// What its holds wait for, at the latest: their caps count besides.
@@ -150,7 +168,9 @@ impl Workflows {
             running: 0,
             held: 0,
             pending: 0,
+            latest: None,
             slot: None,
+            using: Resources::default(),
             peak: Peak::default(),
             last_m: 0,
             pattern,

@@ -40,10 +40,10 @@ fn claimable_for(ledger: &Ledger, config: &Config, w: &Workflow, job: &Job) -> u
     let continues = job.continues && !w.closed;
     let wide = |set: &Set| {
         let next = if is_reached(config, set) { set.n(continues, w.declared) } else { 0 };
-        set.width().max(next)
+        if w.is_resized() { next } else { set.width().max(next) }
     };
     let next = sets.map(wide).max().unwrap_or_else(|| literal_n(ledger, w, job));
-    job.unfinished.max(next)
+    if w.is_resized() { next } else { job.unfinished.max(next) }
 }
 
 /// Whether the fraction R of a set has finished.

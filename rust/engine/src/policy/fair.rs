@@ -21,7 +21,7 @@ impl Share {
 
     /// Workflows of a fair pool are equals in it, as task sets are in Spark's.
     fn of_workflow(w: &Workflow) -> Self {
-        Self { owned: w.owned(), weight: 1, min_share: 0 }
+        Self { owned: w.used(), weight: 1, min_share: 0 }
     }
 
     /// Spark's fair comparison without the names: whoever has less than its minimum goes first, then who has less of

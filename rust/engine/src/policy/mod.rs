@@ -8,6 +8,7 @@ pub(crate) mod isolation;
 pub(crate) mod linger;
 pub(crate) mod need;
 pub(crate) mod rent;
+pub(crate) mod size;
 pub(crate) mod spare;
 pub(crate) mod spread;
 pub(crate) mod widen;

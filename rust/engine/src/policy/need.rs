@@ -61,7 +61,9 @@ pub(crate) fn wants(ledger: &Ledger, config: &Config, now: Time, key: usize) -> 
     let mut sum = Wants::default();
     let mut continues = false;
     for job in w.jobs.iter().map(|&job| &ledger.jobs[job]).filter(|job| !job.done) {
-        let literal = job.unfinished.max(literal_n(ledger, w, job));
+        // What is left of larger or smaller tasks runs: no slot of this size is for them.
+        let unfinished = if w.is_resized() { 0 } else { job.unfinished };
+        let literal = unfinished.max(literal_n(ledger, w, job));
         let planned = if config.need == NeedRule::Lookahead { job.plan_width } else { 0 };
         sum.literal = sum.literal.saturating_add(literal);
         sum.ahead = sum.ahead.saturating_add(literal.max(planned));

@@ -19,7 +19,7 @@ impl Host {
     /// Executors 0.. with that many slots each.
     pub fn new(config: Config, slots: &[u32]) -> Self {
         let mut host = Self { engine: Engine::new(config), now: 0 };
-        host.say(Event::ProfileDefined { profile: P, demand: Resources::cpu(1_000) });
+        host.say(Event::ProfileDefined { profile: P, runs_on: P, demand: Resources::cpu(1_000) });
         for (id, slots) in (0..).zip(slots) {
             host.executor(id, *slots);
         }
@@ -59,7 +59,14 @@ impl Host {
         for (stage, tasks, next) in plan {
             let (stage, signature) = (StageId(*stage), *stage);
             let (tasks, next) = (*tasks, *next);
-            self.say(Event::StagePlanned { job, stage, tasks, next, signature });
+            self.say(Event::StagePlanned {
+                job,
+                stage,
+                tasks,
+                next,
+                next_profile: ProfileId(0),
+                signature,
+            });
         }
     }
 

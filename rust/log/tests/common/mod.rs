@@ -17,7 +17,8 @@ pub fn header() -> Header {
 /// Events with their times; the one for set 9 is refused (its job is unknown).
 pub fn events() -> Vec<(Time, Event)> {
     let (p, w, j) = (ProfileId(0), WorkflowId(3), JobId(70));
-    let mut events = vec![Event::ProfileDefined { profile: p, demand: Resources::cpu(1000) }];
+    let mut events =
+        vec![Event::ProfileDefined { profile: p, runs_on: p, demand: Resources::cpu(1000) }];
     for e in 0..2 {
         let capacity = Resources::cpu(2000);
         events.push(Event::ExecutorAdded { executor: ExecutorId(e), profile: p, capacity });
@@ -38,8 +39,22 @@ pub fn events() -> Vec<(Time, Event)> {
             pool: PoolId::ROOT,
         },
         Event::JobSubmitted { job: j, workflow: w, continues: true },
-        Event::StagePlanned { job: j, stage: StageId(1), tasks: 4, next: 4, signature: 7 },
-        Event::StagePlanned { job: j, stage: StageId(2), tasks: 4, next: 0, signature: 8 },
+        Event::StagePlanned {
+            job: j,
+            stage: StageId(1),
+            tasks: 4,
+            next: 4,
+            next_profile: ProfileId(0),
+            signature: 7,
+        },
+        Event::StagePlanned {
+            job: j,
+            stage: StageId(2),
+            tasks: 4,
+            next: 0,
+            next_profile: ProfileId(0),
+            signature: 8,
+        },
         Event::JobSubmitted { job: JobId(71), workflow: WorkflowId(4), continues: false },
         set(8, 71, 9, 20),
         set(9, 99, 9, 20),

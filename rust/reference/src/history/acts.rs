@@ -145,8 +145,9 @@ impl Host {
         let fresh = StageId(self.fresh());
         let stage = self.rng.pick(&known).filter(|_| self.rng.chance(50)).unwrap_or(fresh);
         let (tasks, next) = (1 + self.rng.below(8), self.rng.below(9));
-        let signature = self.rng.below(self.signatures);
-        Some(Event::StagePlanned { job, stage, tasks, next, signature })
+        let (signature, next_profile) =
+            (self.rng.below(self.signatures), ProfileId(self.rng.below(2)));
+        Some(Event::StagePlanned { job, stage, tasks, next, next_profile, signature })
     }
 
     /// What an earlier run may have taught.
@@ -193,7 +194,7 @@ impl Host {
         let tasks = if amount <= 1 << 24 { amount % 12 } else { amount };
         let mut any = || Resources(std::array::from_fn(|_| self.rng.below(amount.min(9_000))));
         match id.wrapping_add(amount) % 17 {
-            0 => Event::ProfileDefined { profile, demand: any() },
+            0 => Event::ProfileDefined { profile, runs_on: profile, demand: any() },
             1 => Event::ExecutorAdded { executor, profile, capacity: any() },
             2 => Event::ExecutorBarred { executor, barred: yes },
             3 => Event::ExecutorLost { executor },
@@ -206,7 +207,8 @@ impl Host {
             6 => Event::JobSubmitted { job, workflow, continues: yes },
             7 => {
                 let (stage, tasks, next, signature) = (StageId(id), amount, amount, 0);
-                Event::StagePlanned { job, stage, tasks, next, signature }
+                let next_profile = profile;
+                Event::StagePlanned { job, stage, tasks, next, next_profile, signature }
             }
             8 => Event::JobEnded { job, succeeded: yes },
             9 => {

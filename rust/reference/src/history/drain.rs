@@ -68,7 +68,11 @@ impl<A: Model, B: Model> Drain<'_, A, B> {
         }
         if self.pair.truth.profiles.is_empty() {
             let demand = Resources::cpu(1);
-            self.say(Event::ProfileDefined { profile: ProfileId(0), demand })?;
+            self.say(Event::ProfileDefined {
+                profile: ProfileId(0),
+                runs_on: ProfileId(0),
+                demand,
+            })?;
         }
         let sets: Vec<SetId> = self.pair.truth.sets.keys().copied().collect();
         for set in sets {
@@ -117,7 +121,7 @@ impl<A: Model, B: Model> Drain<'_, A, B> {
             let (Some((stage, tasks)), false) = (waiting, self.pair.truth.busy(job)) else {
                 continue;
             };
-            let Some((profile, demand)) =
+            let Some((profile, (home, demand))) =
                 self.pair.truth.profiles.iter().next().map(|(p, d)| (*p, *d))
             else {
                 continue;
@@ -126,7 +130,7 @@ impl<A: Model, B: Model> Drain<'_, A, B> {
             self.next += 1;
             let (set, executor) = (SetId(self.next), ExecutorId(self.next));
             let capacity = Resources(demand.0.map(|amount| amount.saturating_mul(2)));
-            self.say(Event::ExecutorAdded { executor, profile, capacity })?;
+            self.say(Event::ExecutorAdded { executor, profile: home, capacity })?;
             let tasks = tasks.clamp(1, 8);
             let (fills_cache, kind) = (false, StageKind::Result);
             self.say(Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind })?;

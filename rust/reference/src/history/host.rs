@@ -33,6 +33,8 @@ pub struct Host {
     pub(super) pools: u32,
     /// How many kinds of stages there are.
     pub(super) signatures: u32,
+    /// Whether all profiles run on the first one's executors.
+    pub(super) shared: bool,
     /// Whether executors and demands differ in more than cores.
     pub(super) mixed: bool,
 }
@@ -45,7 +47,7 @@ impl Host {
         let config = setup::config(&mut rng);
         let weights = Weights::draw(&mut rng);
         let pace = rng.pick(&[1, 20, 200, 1_000]).unwrap_or(20) * MILLIS;
-        let mixed = rng.chance(30);
+        let (mixed, shared) = (rng.chance(30), rng.chance(50));
         let pools = if rng.chance(35) { 1 + rng.below(3) } else { 0 };
         let signatures = rng.pick(&[1, 2, 3, 50]).unwrap_or(1);
         let mut host = Self {
@@ -60,6 +62,7 @@ impl Host {
             pace,
             pools,
             signatures,
+            shared,
             mixed,
         };
         host.begin();
@@ -79,10 +82,11 @@ impl Host {
     }
 
     fn begin(&mut self) {
-        let profiles = 1 + u32::from(self.mixed && self.rng.chance(50));
+        let profiles = 1 + u32::from(self.mixed && self.rng.chance(70));
         for profile in 0..profiles {
             let demand = self.demand();
-            self.script.push_back(Event::ProfileDefined { profile: ProfileId(profile), demand });
+            let (profile, runs_on) = (ProfileId(profile), self.home(profile));
+            self.script.push_back(Event::ProfileDefined { profile, runs_on, demand });
         }
         for id in 0..1 + self.rng.below(4) {
             let event = self.executor(ExecutorId(id), profiles);
@@ -114,6 +118,10 @@ impl Host {
         Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool }
     }
 
+    fn home(&self, profile: u32) -> ProfileId {
+        ProfileId(if self.shared { 0 } else { profile })
+    }
+
     fn demand(&mut self) -> Resources {
         if self.mixed {
             Resources([1_000 * (1 + self.rng.below(2)), 512 * self.rng.below(3), 0, 0])
@@ -123,7 +131,7 @@ impl Host {
     }
 
     pub(super) fn executor(&mut self, executor: ExecutorId, profiles: u32) -> Event {
-        let profile = ProfileId(self.rng.below(profiles));
+        let profile = ProfileId(self.rng.below(if self.shared { 1 } else { profiles }));
         let cores = 1_000 * (1 + self.rng.below(4));
         let memory = if self.mixed { 512 * self.rng.below(8) } else { 0 };
         Event::ExecutorAdded { executor, profile, capacity: Resources([cores, memory, 0, 0]) }
@@ -267,7 +275,9 @@ impl Host {
                 let next = widths.get(at + 1).copied().unwrap_or(0);
                 let stage = StageId(first + u32::try_from(at).ok()?);
                 let (tasks, signature) = (*tasks, self.rng.below(self.signatures));
-                let planned = Event::StagePlanned { job, stage, tasks, next, signature };
+                let next_profile = ProfileId(self.rng.below(2));
+                let planned =
+                    Event::StagePlanned { job, stage, tasks, next, next_profile, signature };
                 self.script.push_back(planned);
             }
         }

@@ -32,7 +32,8 @@ pub(crate) struct Job {
 /// The host's books.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Truth {
-    pub(crate) profiles: BTreeMap<ProfileId, Resources>,
+    /// Where tasks of a profile run, and what each asks for.
+    pub(crate) profiles: BTreeMap<ProfileId, (ProfileId, Resources)>,
     pub(crate) executors: BTreeMap<ExecutorId, ProfileId>,
     pub(crate) workflows: BTreeSet<WorkflowId>,
     pub(crate) jobs: BTreeMap<JobId, Job>,
@@ -42,7 +43,7 @@ pub(crate) struct Truth {
     pub(crate) demands: BTreeMap<SetId, Resources>,
     /// The kind of each of these.
     pub(crate) kinds: BTreeMap<SetId, StageKind>,
-    /// The profile of each of these.
+    /// The profile of the executors that each of these runs on.
     pub(crate) set_profiles: BTreeMap<SetId, ProfileId>,
 }
 
@@ -50,8 +51,8 @@ impl Truth {
     /// Books an event that was not refused.
     pub(crate) fn apply(&mut self, event: &Event) {
         match *event {
-            Event::ProfileDefined { profile, demand } => {
-                self.profiles.insert(profile, demand);
+            Event::ProfileDefined { profile, runs_on, demand } => {
+                self.profiles.insert(profile, (runs_on, demand));
             }
             Event::ExecutorAdded { executor, profile, .. } => {
                 self.executors.insert(executor, profile);
@@ -118,9 +119,11 @@ impl Truth {
             attempt.set = SetId(u32::MAX);
         }
         self.sets.insert(set, Set { job, stage, tasks, finished: BTreeSet::new(), zombie: false });
-        self.set_profiles.insert(set, profile);
+        let (runs_on, demand) =
+            self.profiles.get(&profile).copied().unwrap_or((profile, Resources::default()));
+        self.set_profiles.insert(set, runs_on);
         self.kinds.insert(set, kind);
-        self.demands.insert(set, self.profiles.get(&profile).copied().unwrap_or_default());
+        self.demands.insert(set, demand);
     }
 
     fn ended(&mut self, id: SetId) {

@@ -71,7 +71,7 @@ pub struct Step<'a> {
     pub demands: &'a BTreeMap<SetId, Resources>,
     /// What each set leaves behind.
     pub kinds: &'a BTreeMap<SetId, StageKind>,
-    /// The profile of each set: it runs on executors of that profile only.
+    /// The profile of the executors that each set runs on.
     pub profiles: &'a BTreeMap<SetId, ProfileId>,
     /// Every attempt: its set, its task, where it runs.
     pub running: &'a [(SetId, u32, ExecutorId)],

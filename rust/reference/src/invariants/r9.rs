@@ -1,4 +1,4 @@
-//! R9: a new hold keeps running + held <= need of its workflow.
+//! R9: a new hold keeps owned <= need of its workflow.
 
 use holdfast_engine::Decision;
 
@@ -12,7 +12,7 @@ pub(super) fn check(step: &Step) -> Result<(), String> {
         let Some(w) = step.after.workflow(*workflow) else {
             return Err(format!("{hold:?} for an unknown workflow"));
         };
-        if w.running + w.held > w.need {
+        if w.owned > w.need {
             return Err(format!("{hold:?} is more than {w:?} needs"));
         }
     }

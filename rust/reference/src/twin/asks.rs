@@ -108,7 +108,7 @@ impl Reference {
             return Ok(true);
         }
         let executors = self.executors.iter();
-        let usable = executors.filter(|(_, e)| e.profile == known.profile && !e.barred);
+        let usable = executors.filter(|(_, e)| e.profile == known.home && !e.barred);
         for (executor, state) in usable {
             let free = state.capacity.minus(self.running_on(*executor));
             if !matches!(self.verdict(set, *executor, &free)?, Verdict::Veto(_)) {

@@ -85,6 +85,8 @@ pub enum Bug {
     CopyAfterFailure,
     /// A task gets a second copy.
     CopiedTwice,
+    /// Holds are as large as what ran last.
+    SizeIgnored,
     /// A pool takes a held slot on a tie.
     TieTakesHold,
     /// Whose turn has come is not told.
@@ -97,7 +99,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 45] = [
+    pub const ALL: [Self; 46] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -139,6 +141,7 @@ impl Bug {
         Self::CopyBesideOriginal,
         Self::CopyAfterFailure,
         Self::CopiedTwice,
+        Self::SizeIgnored,
         Self::TieTakesHold,
         Self::TurnNotReoffered,
         Self::PatternIgnored,

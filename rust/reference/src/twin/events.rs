@@ -10,11 +10,11 @@ use super::state::PlanEntry;
 impl Reference {
     pub(super) fn apply(&mut self, event: &Event) -> Result<(), EngineError> {
         match *event {
-            Event::ProfileDefined { profile, demand } => {
-                if demand == Resources::default() {
+            Event::ProfileDefined { profile, runs_on, demand } => {
+                if demand.0[0] == 0 {
                     return Err(EngineError::EmptyDemand);
                 }
-                if self.profiles.insert(profile, demand) != Some(demand) {
+                if self.profiles.insert(profile, (runs_on, demand)) != Some((runs_on, demand)) {
                     self.touch_all();
                 }
             }
@@ -42,11 +42,11 @@ impl Reference {
             Event::JobSubmitted { job, workflow, continues } => {
                 return self.job_submitted(job, workflow, continues);
             }
-            Event::StagePlanned { job, stage, tasks, next, signature } => {
+            Event::StagePlanned { job, stage, tasks, next, next_profile, signature } => {
                 return self.stage_planned(
                     job,
                     stage,
-                    PlanEntry { tasks, next, signature, submitted: false },
+                    PlanEntry { tasks, next, next_profile, signature, submitted: false },
                 );
             }
             Event::JobEnded { job, succeeded } => self.job_ended(job, succeeded),

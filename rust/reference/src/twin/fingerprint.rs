@@ -17,7 +17,7 @@ impl Reference {
             let place = ranked.iter().position(|other| other == id);
             let gap = w.gap.as_ref().map(|gap| (since(gap.start), since(gap.deadline)));
             (id, w.priority, w.closed, w.awaited, place, gap, w.largest_gap).hash(&mut hash);
-            (w.start.map(since), w.exhausted, w.last_m, w.latest).hash(&mut hash);
+            (w.start.map(since), w.exhausted, w.last_m, w.latest, w.slot).hash(&mut hash);
             (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since), w.distance)
                 .hash(&mut hash);
             (w.isolation, w.tail, w.declared, w.pool).hash(&mut hash);
@@ -29,7 +29,8 @@ impl Reference {
         for (id, job) in &self.jobs {
             (id, job.workflow, job.continues, job.last_n, job.done).hash(&mut hash);
             for (stage, entry) in &job.plan {
-                (stage, entry.tasks, entry.next, entry.submitted).hash(&mut hash);
+                (stage, entry.tasks, entry.next, entry.next_profile, entry.submitted)
+                    .hash(&mut hash);
             }
         }
         for (id, set) in &self.sets {

@@ -7,7 +7,7 @@ use holdfast_engine::{
     WorkflowId,
 };
 
-use super::state::Hold;
+use super::state::{Executor, Hold};
 use super::{Bug, Reference};
 
 impl Reference {
@@ -58,9 +58,25 @@ impl Reference {
         u32::try_from(own.count()).expect("fewer attempts than ids")
     }
 
+    fn held_by(&self, workflow: WorkflowId) -> u32 {
+        u32::try_from(self.holds_of(workflow).len()).expect("fewer holds than ids")
+    }
+
+    /// Slots that it occupies or holds.
+    pub(super) fn used(&self, workflow: WorkflowId) -> u32 {
+        self.running_of(workflow) + self.held_by(workflow)
+    }
+
+    /// Slots of what it launches next.
     pub(super) fn owned(&self, workflow: WorkflowId) -> u32 {
-        let held = u32::try_from(self.holds_of(workflow).len()).expect("fewer holds than ids");
-        self.running_of(workflow) + held
+        match self.workflows.get(&workflow).and_then(|w| w.slot) {
+            Some((_, demand)) if self.is_resized(workflow) => {
+                let own = self.attempts.values().filter(|a| a.workflow == workflow);
+                let using = own.fold(Resources::default(), |sum, a| sum.plus(a.size));
+                self.held_by(workflow) + demand.fit_into(&using)
+            }
+            _ => self.used(workflow),
+        }
     }
 
     pub(super) fn running_on(&self, executor: ExecutorId) -> Resources {
@@ -73,11 +89,15 @@ impl Reference {
         there.fold(Resources::default(), |sum, h| sum.plus(h.size))
     }
 
+    fn runs_there(&self, profile: ProfileId, e: &Executor) -> bool {
+        self.profiles.get(&profile).is_some_and(|(runs_on, _)| *runs_on == e.profile)
+    }
+
     pub(super) fn usable(&self, executor: ExecutorId, profile: ProfileId) -> bool {
         let barred_matters = !self.has(Bug::HoldOnBarred);
         self.executors
             .get(&executor)
-            .is_some_and(|e| e.profile == profile && !(e.barred && barred_matters))
+            .is_some_and(|e| self.runs_there(profile, e) && !(e.barred && barred_matters))
     }
 
     /// Whether a workflow wants another slot.
@@ -102,7 +122,7 @@ impl Reference {
         if !self.wants(workflow) {
             return false;
         }
-        let Some((profile, size)) = self.workflows[&workflow].latest else {
+        let Some((profile, size)) = self.workflows[&workflow].slot else {
             return false;
         };
         if !self.usable(executor, profile) {
@@ -186,6 +206,7 @@ impl Reference {
             if !self.touched.contains(&workflow) {
                 continue;
             }
+            self.end_misfits(workflow);
             while self.owned(workflow) > self.need(workflow) && !self.has(Bug::NeedIgnored) {
                 let Some(newest) = self.holds_of(workflow).pop() else {
                     break;

@@ -54,6 +54,7 @@ impl Reference {
                 stage_at: self.now,
                 foreseen: None,
                 latest: None,
+                slot: None,
             };
             self.workflows.insert(id, workflow);
             return;
@@ -261,12 +262,14 @@ impl Reference {
             return Err(EngineError::KnownSet);
         }
         let workflow = self.jobs.get(&shape.job).ok_or(EngineError::UnknownJob)?.workflow;
-        let demand = *self.profiles.get(&shape.profile).ok_or(EngineError::UnknownProfile)?;
+        let (home, demand) =
+            *self.profiles.get(&shape.profile).ok_or(EngineError::UnknownProfile)?;
         if shape.tasks == 0 || shape.tasks > MOST_TASKS {
             return Err(EngineError::BadTaskCount);
         }
         let entry = self.jobs[&shape.job].plan.get(&shape.stage);
-        let next = entry.map_or(0, |entry| entry.next);
+        let (next, next_profile) =
+            entry.map_or((0, ProfileId(0)), |entry| (entry.next, entry.next_profile));
         self.next_serial += 1;
         Ok(Set {
             serial: self.next_serial,
@@ -275,8 +278,10 @@ impl Reference {
             stage: shape.stage,
             tasks: shape.tasks,
             next,
+            next_profile,
             foreseen: None,
             profile: shape.profile,
+            home,
             demand,
             spread_until: None,
             zombie: false,
@@ -327,6 +332,7 @@ impl Reference {
         w.start = None;
         w.exhausted = false;
         w.latest = Some(latest);
+        w.slot = w.latest;
         self.touched.insert(workflow);
         let filled = self.workflow_mut(workflow).has_filled;
         self.workflow_mut(workflow).has_filled |= shape.fills_cache;
@@ -341,7 +347,7 @@ impl Reference {
     /// A set leaves; its job is not marked done by this.
     fn end_set(&mut self, id: SetId) -> Option<(JobId, bool)> {
         let set = self.sets.get(&id)?.clone();
-        let (unfinished, next) = (self.unfinished(&set), self.next_of(&set));
+        let (unfinished, n) = (self.unfinished(&set), self.next_of(&set));
         self.touch_peak(set.workflow, set.tasks);
         self.sets.remove(&id);
         self.workflow_mut(set.workflow).last_m = set.tasks;
@@ -351,12 +357,13 @@ impl Reference {
         if set.zombie {
             return Some((set.job, false));
         }
-        job.last_n = if unfinished > 0 { unfinished } else { next };
+        job.last_n = if unfinished > 0 { unfinished } else { n };
         let entry = job.plan.get(&set.stage);
-        let (successor, signature) = entry.map_or((0, 0), |entry| (entry.next, entry.signature));
+        let (next, next_profile, signature) =
+            entry.map_or((0, ProfileId(0), 0), |e| (e.next, e.next_profile, e.signature));
         if retry {
-            let (tasks, next) = (unfinished, successor);
-            let entry = PlanEntry { tasks, next, signature, submitted: false };
+            let (tasks, submitted) = (unfinished, false);
+            let entry = PlanEntry { tasks, next, next_profile, signature, submitted };
             job.plan.insert(set.stage, entry);
         }
         Some((set.job, unfinished == 0 && set.next == 0))

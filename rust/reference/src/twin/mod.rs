@@ -10,6 +10,7 @@ mod jobs;
 mod need;
 mod patterns;
 mod pools;
+mod sizes;
 mod slots;
 mod state;
 mod views;
@@ -41,7 +42,8 @@ pub struct Reference {
     bug: Option<Bug>,
     now: Time,
     totals: Totals,
-    profiles: BTreeMap<ProfileId, Resources>,
+    /// Where tasks of a profile run, and what each asks for.
+    profiles: BTreeMap<ProfileId, (ProfileId, Resources)>,
     executors: BTreeMap<ExecutorId, Executor>,
     workflows: BTreeMap<WorkflowId, Workflow>,
     jobs: BTreeMap<JobId, Job>,
@@ -223,8 +225,8 @@ impl Reference {
     }
 
     fn all_slots(&self) -> u128 {
-        let profiles = self.profiles.keys();
-        profiles.map(|profile| u128::from(self.slots(*profile))).sum()
+        let own = self.profiles.iter().filter(|(profile, (runs_on, _))| *profile == runs_on);
+        own.map(|(profile, _)| u128::from(self.slots(*profile))).sum()
     }
 
     /// Order of a step, 2 (a) and 3.

@@ -61,7 +61,7 @@ impl Reference {
         let Some(w) = self.workflows.get(&workflow) else {
             return 0;
         };
-        let slots = w.latest.map_or(0, |(profile, _)| self.slots(profile));
+        let slots = w.slot.map_or(0, |(profile, _)| self.slots(profile));
         if w.priority > 0 {
             return slots;
         }
@@ -97,6 +97,7 @@ impl Reference {
         let next = live.map(|set| self.next_of(set)).max().unwrap_or(job.last_n);
         let sets = self.sets.values().filter(|set| set.job == id);
         let unfinished: u64 = sets.map(|set| u64::from(self.unfinished(set))).sum();
+        let unfinished = if self.is_resized(job.workflow) { 0 } else { unfinished };
         let literal = unfinished.max(u64::from(next));
         let planned = job.plan.values().filter(|entry| !entry.submitted).map(|entry| entry.tasks);
         match self.config.need {
@@ -170,9 +171,11 @@ impl Reference {
                 let finished = u64::from(set.tasks - self.unfinished(set));
                 let enough = u64::from(self.config.prereserve_ppm) * u64::from(set.tasks);
                 let reached = finished * 1_000_000 >= enough;
-                set.tasks.max(if reached { self.next_of(set) } else { 0 })
+                let next = if reached { self.next_of(set) } else { 0 };
+                if self.is_resized(workflow) { next } else { set.tasks.max(next) }
             });
-            unfinished.max(u64::from(wide.max().unwrap_or(last_n)))
+            let wide = u64::from(wide.max().unwrap_or(last_n));
+            if self.is_resized(workflow) { wide } else { unfinished.max(wide) }
         };
         let sum: u64 = own().map(|(id, job)| of_job(*id, job.last_n)).sum();
         let goes_on = own().any(|(_, job)| job.continues) && !w.closed;
@@ -213,6 +216,9 @@ impl Reference {
             if over && !self.holds_of(id).is_empty() {
                 self.touched.insert(id);
             }
+        }
+        for id in self.touched.clone() {
+            self.watch_slot(id);
         }
         for id in self.touched.clone() {
             let (literal, ahead) = self.widths(id);

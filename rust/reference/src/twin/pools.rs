@@ -33,7 +33,7 @@ impl Reference {
 
     fn owned_by(&self, pool: PoolId) -> u32 {
         let own = self.workflows.iter().filter(|(_, w)| w.pool == pool);
-        own.map(|(id, _)| self.owned(*id)).sum()
+        own.map(|(id, _)| self.used(*id)).sum()
     }
 
     fn pool_of(&self, workflow: WorkflowId) -> PoolId {
@@ -47,7 +47,7 @@ impl Reference {
         }
         let (pool, other) = (self.pool_of(a), self.pool_of(b));
         if pool == other {
-            let side = |w: WorkflowId| (self.owned(w), 1, 0);
+            let side = |w: WorkflowId| (self.used(w), 1, 0);
             return self.pools[&pool].fair.then(|| [side(a), side(b)]);
         }
         let side =

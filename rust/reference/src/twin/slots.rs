@@ -17,8 +17,12 @@ impl Reference {
     /// The same on one executor: 0 when it is not usable.
     pub(super) fn slots_on(&self, executor: ExecutorId, profile: ProfileId) -> u32 {
         let e = &self.executors[&executor];
-        let demand = self.profiles.get(&profile).copied().unwrap_or_default();
-        if e.profile == profile && !e.barred { demand.fit_into(&e.capacity) } else { 0 }
+        match self.profiles.get(&profile) {
+            Some((runs_on, demand)) if *runs_on == e.profile && !e.barred => {
+                demand.fit_into(&e.capacity)
+            }
+            _ => 0,
+        }
     }
 
     /// The number of slots has changed: every need, and every spread set's share of an executor.
@@ -223,6 +227,7 @@ impl Reference {
             return;
         };
         let owner = attempt.workflow;
+        self.watch_slot(owner);
         let priority = self.rank(owner).0;
         if self.config.grow {
             for claimer in self.ranked() {
@@ -235,7 +240,8 @@ impl Reference {
                 }
             }
         }
-        self.try_hold(owner, attempt.executor, false);
+        // Where smaller tasks come next there is room for several.
+        while self.try_hold(owner, attempt.executor, false) && self.is_resized(owner) {}
     }
 
     pub(super) fn unfinished_again(&mut self, set: SetId, task: u32) -> Result<(), EngineError> {

@@ -41,9 +41,12 @@ pub(crate) struct Set {
     pub(crate) tasks: u32,
     /// `next` of its plan entry when it was submitted; 0 without one.
     pub(crate) next: u32,
+    pub(crate) next_profile: ProfileId,
     /// Tasks of what was foreseen to follow it.
     pub(crate) foreseen: Option<u32>,
     pub(crate) profile: ProfileId,
+    /// Profile of the executors that it ran on when it was submitted.
+    pub(crate) home: ProfileId,
     pub(crate) demand: Resources,
     /// Until when its launches are spread; `None` when they are not, or no longer.
     pub(crate) spread_until: Option<Time>,
@@ -75,6 +78,7 @@ pub(crate) struct Set {
 pub(crate) struct PlanEntry {
     pub(crate) tasks: u32,
     pub(crate) next: u32,
+    pub(crate) next_profile: ProfileId,
     pub(crate) signature: u32,
     pub(crate) submitted: bool,
 }
@@ -142,6 +146,8 @@ pub(crate) struct Workflow {
     pub(crate) foreseen: Option<(u32, Option<u32>)>,
     /// Profile of its latest set, and what a task of it asked for.
     pub(crate) latest: Option<(ProfileId, Resources)>,
+    /// The same of what it launches next.
+    pub(crate) slot: Option<(ProfileId, Resources)>,
 }
 
 /// A live hold.

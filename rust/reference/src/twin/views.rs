@@ -86,6 +86,7 @@ impl Reference {
             arrival: workflow.arrival.unwrap_or(0),
             running: self.running_of(id),
             held: count(self.holds_of(id).len()),
+            owned: self.owned(id),
             need: self.need(id),
             pending: self.pending_of(id),
             may_hold: self.may_hold(id),

@@ -100,11 +100,11 @@ final class Jobs {
   /**
    * More of a job's plan is known.
    *
-   * @param plan stage, tasks, tasks of what follows it, signature; again and again. What was said
-   *     before of a stage stands.
+   * @param plan stage, tasks, tasks and profile of what follows it, signature; again and again.
+   *     What was said before of a stage stands.
    */
   void planned(JobRef job, int[] plan) {
-    for (int i = 0; i + 3 < plan.length; i += 4) {
+    for (int i = 0; i + 4 < plan.length; i += 5) {
       if (job.planned.add(plan[i]))
         steps.step(
             NativeEngine.STAGE_PLANNED,
@@ -113,7 +113,7 @@ final class Jobs {
             plan[i + 1],
             plan[i + 2],
             plan[i + 3],
-            0);
+            plan[i + 4]);
     }
   }
 

@@ -20,8 +20,8 @@ public final class NativeEngine {
   static final int HANDSHAKE = 0x48465354;
 
   /**
-   * Event kind: a slot of this profile needs so much (profile, cpu in 1/1000, MiB, custom 0, custom
-   * 1).
+   * Event kind: a slot of this profile needs so much, on executors of that one (profile, the
+   * executors' profile, cpu in 1/1000, MiB, custom 0, custom 1).
    */
   public static final int PROFILE_DEFINED = 0;
 
@@ -43,7 +43,7 @@ public final class NativeEngine {
   /** Event kind: (job, workflow, 1 if another job of the workflow may follow, else 0). */
   public static final int JOB_SUBMITTED = 6;
 
-  /** Event kind: (job, stage, missing tasks, tasks of what follows it in the job or 0, signature). */
+  /** Event kind: (job, stage, missing tasks, tasks of what follows it in the job or 0, its profile, signature). */
   public static final int STAGE_PLANNED = 7;
 
   /** Event kind: (job, 1 if it succeeded, else 0). */

@@ -133,11 +133,14 @@ public final class Session {
     return profiles.containsKey(profile);
   }
 
-  /** What one task of a resource profile asks for, in thousandths. */
-  public synchronized void defineProfile(int profile, int cpu, int custom0, int custom1) {
+  /**
+   * A resource profile: what one task asks for, in thousandths, and whose executors it runs on.
+   */
+  public synchronized void defineProfile(
+      int profile, int runsOn, int cpu, int custom0, int custom1) {
     if (!live || profiles.containsKey(profile)) return;
     profiles.put(profile, new int[] {cpu, 0, custom0, custom1});
-    step(NativeEngine.PROFILE_DEFINED, profile, cpu, 0, custom0, custom1, 0);
+    step(NativeEngine.PROFILE_DEFINED, profile, runsOn, cpu, 0, custom0, custom1);
   }
 
   /** A pool that shares fairly with others; said before task sets in it, only the first time counts. */
@@ -209,7 +212,7 @@ public final class Session {
    * @param kind of the stage, as {@link NativeEngine} names it
    * @param properties local properties of the submitting thread, or null
    * @param endsInShuffle whether the job's final stage is a shuffle map stage: another job follows
-   * @param plan stage, tasks, tasks of what follows it, signature; again and again; new entries
+   * @param plan stage, tasks, tasks and profile of what follows it, signature; again and again
    * @param zombie whether Spark launches nothing of the set any more; asked under Spark's lock
    * @return null if the session is not live
    */

@@ -60,7 +60,7 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
 
   /** One executor of one slot; workflow 1 is important and has a job of two stages, workflow 2 has a task that waits. */
   private def begin(handle: Long): Unit = {
-    ok(step(handle, 0, PROFILE_DEFINED, 0, 1000))
+    ok(step(handle, 0, PROFILE_DEFINED, 0, 0, 1000))
     ok(step(handle, 0, EXECUTOR_ADDED, 5, 0, 1000))
     ok(step(handle, 1, WORKFLOW_OPENED, 1, 10, Settings.ONE))
     ok(step(handle, 1, WORKFLOW_OPENED, 2, 0, Settings.ONE))
@@ -121,7 +121,7 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
 
   test("a straggler gets a copy on a held slot of another executor") {
     withEngine() { handle =>
-      ok(step(handle, 0, PROFILE_DEFINED, 0, 1000))
+      ok(step(handle, 0, PROFILE_DEFINED, 0, 0, 1000))
       Seq(5, 6).foreach(executor => ok(step(handle, 0, EXECUTOR_ADDED, executor, 0, 1000)))
       ok(step(handle, 1, WORKFLOW_OPENED, 1, 10, Settings.ONE))
       ok(step(handle, 2, JOB_SUBMITTED, 1, 1, 0))

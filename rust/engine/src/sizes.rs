@@ -1,0 +1,32 @@
+//! Slot sizes: a workflow's holds are what it will launch next.
+
+use crate::decision::{Decision, EndCause};
+use crate::engine::Engine;
+use crate::ledger::Side;
+use crate::policy::size::slot;
+
+impl Engine {
+    /// What a workflow launches next may have another size.
+    pub(crate) fn watch_slot(&mut self, workflow: usize) {
+        let slot = slot(&self.ledger, &self.ledger.workflows.slab[workflow]);
+        self.ledger.workflows.slab[workflow].slot = slot;
+    }
+
+    /// Holds of another size, or on executors where that does not run, are given back, the newest first.
+    pub(crate) fn end_misfits(&mut self, workflow: usize, out: &mut Vec<Decision>) {
+        while let Some(misfit) = self.misfit(workflow) {
+            self.end_hold(misfit, EndCause::NotNeeded, out);
+        }
+    }
+
+    fn misfit(&self, workflow: usize) -> Option<usize> {
+        let w = &self.ledger.workflows.slab[workflow];
+        let (profile, size) = w.slot?;
+        let home = self.ledger.executors.runs_on(profile);
+        self.ledger.holds.newest_first(w.holds, Side::Workflow).find(|&key| {
+            let hold = self.ledger.holds.get(key);
+            let there = self.ledger.executors.slab[hold.executor].profile;
+            hold.size != size || home != Some(there)
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! Slot sizes (SSR-7): what is held is as large as what comes next.
+
+mod common;
+
+use common::{Host, P};
+use holdfast_engine::pareto::STRICT;
+use holdfast_engine::{
+    Config, Decision, EndCause, Event, JobId, PoolId, ProfileId, Reason, Resources, SetId, StageId,
+    StageKind, WorkflowId,
+};
+
+const OTHER: ProfileId = ProfileId(1);
+
+/// Two executors of four cores; tasks of the second profile ask for `cores` of them.
+fn host(cores: u32, runs_on: ProfileId) -> Host {
+    let mut host = Host::new(Config::default(), &[4, 4]);
+    let demand = Resources::cpu(1_000 * cores);
+    host.say(Event::ProfileDefined { profile: OTHER, runs_on, demand });
+    host
+}
+
+/// An important job of eight tasks of one core, and then `next` of the other profile, with a crowd that waits.
+fn narrowing(host: &mut Host, next: u32) {
+    let (workflow, priority, isolation, parallelism) = (WorkflowId(1), 1, STRICT, 0);
+    let pool = PoolId::ROOT;
+    host.say(Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool });
+    host.say(Event::JobSubmitted { job: JobId(1), workflow, continues: false });
+    for (stage, tasks, next) in [(1, 8, next), (2, next, 0)] {
+        let (job, stage, signature) = (JobId(1), StageId(stage), stage);
+        let next_profile = OTHER;
+        host.say(Event::StagePlanned { job, stage, tasks, next, next_profile, signature });
+    }
+    host.set(1, 1, 8);
+    host.simple(2, 0, 100, 0);
+    (0..8).for_each(|task| drop(host.launch(task, 1, task, task / 4)));
+}
+
+fn sizes(host: &Host) -> Vec<u32> {
+    host.engine.holds().iter().map(|hold| hold.size.0[0] / 1_000).collect()
+}
+
+#[test]
+fn ssr_7_a_slot_that_is_too_small_is_released_and_the_right_size_claimed() {
+    let mut host = host(2, P);
+    narrowing(&mut host, 3);
+    // Three slots of two cores come next; eight cores run.
+    host.free(0);
+    assert_eq!(sizes(&host), []);
+    host.free(1);
+    // Six cores will be left by what runs: three slots. Nothing has to be claimed yet.
+    assert_eq!(sizes(&host), []);
+    host.free(2);
+    // Five cores: two slots. The two free cores are one of the right size.
+    assert_eq!(sizes(&host), [2]);
+    let reason = host.engine.holds()[0].reason;
+    assert!(matches!(reason, Reason::Barrier | Reason::Grow));
+    (3..8).for_each(|task| drop(host.free(task)));
+    assert_eq!(sizes(&host), [2, 2, 2]);
+}
+
+#[test]
+fn a_large_slot_makes_several_small_ones() {
+    let mut host = host(2, P);
+    let (workflow, job) = (WorkflowId(1), JobId(1));
+    host.workflow(1, 1);
+    host.say(Event::JobSubmitted { job, workflow, continues: false });
+    for (stage, tasks, next) in [(1, 2, 3), (2, 3, 0)] {
+        let (stage, next_profile, signature) = (StageId(stage), P, stage);
+        host.say(Event::StagePlanned { job, stage, tasks, next, next_profile, signature });
+    }
+    let (set, stage, tasks, profile) = (SetId(1), StageId(1), 2, OTHER);
+    let (fills_cache, kind) = (false, StageKind::ShuffleMap);
+    host.say(Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind });
+    host.launch(0, 1, 0, 0);
+    host.launch(1, 1, 1, 1);
+    assert_eq!(sizes(&host), []);
+    host.free(0);
+    // The other one will leave two.
+    assert_eq!(sizes(&host), [1]);
+    host.free(1);
+    assert_eq!(sizes(&host), [1, 1, 1]);
+}
+
+#[test]
+fn what_runs_elsewhere_is_held_there() {
+    let mut host = host(1, OTHER);
+    let (profile, capacity) = (OTHER, Resources::cpu(4_000));
+    narrowing(&mut host, 3);
+    let executor = holdfast_engine::ExecutorId(7);
+    // Executors of the next stage's profile join: claimed there, and nothing is kept here.
+    let joined = host.say(Event::ExecutorAdded { executor, profile, capacity });
+    (0..8).for_each(|task| drop(host.free(task)));
+    assert!(host.engine.holds().iter().all(|hold| hold.executor == executor));
+    assert_eq!(host.held(), 3, "{joined:?}");
+}
+
+#[test]
+fn a_failed_task_gets_its_own_size_back() {
+    let mut host = host(2, P);
+    narrowing(&mut host, 4);
+    (0..4).for_each(|task| drop(host.free(task)));
+    assert_eq!(sizes(&host), [2, 2]);
+    let decisions = host.fail(4);
+    let ended = |d: &&Decision| matches!(d, Decision::HoldEnded { cause: EndCause::NotNeeded, .. });
+    assert_eq!(decisions.iter().filter(ended).count(), 2);
+    assert!(sizes(&host).iter().all(|size| *size == 1));
+}
