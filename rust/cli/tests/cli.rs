@@ -231,7 +231,7 @@ fn help_and_version_teach() {
     let ran = holdfast(&["--version"]);
     assert_eq!(ran.code, 0);
     assert!(ran.out.starts_with(concat!("holdfast ", env!("CARGO_PKG_VERSION"), " (revision ")));
-    assert!(ran.out.contains("log format 3"), "{}", ran.out);
+    assert!(ran.out.contains("log format 4"), "{}", ran.out);
     let help = holdfast(&["--help"]).out;
     for part in ["Exit codes:", "Examples:", "spark.holdfast.log.dir", "replay", "explain"] {
         assert!(help.contains(part), "{part}");

@@ -22,8 +22,10 @@ const NO_DEADLINE: i64 = i64::MAX >> 1;
 const MAX_PENDING: usize = 64 << 20;
 
 /// Which of the six numbers of an event kind are amounts (bit 0 is the first): they must not be negative.
-const AMOUNTS: [u8; 16] =
-    [0b1_1110, 0b11_1100, 0, 0, 0b1100, 0, 0, 0b1100, 0, 0b1000, 0, 0b100, 0, 0b10, 0b10, 0];
+const AMOUNTS: [u8; 18] = [
+    0b11_1100, 0b11_1100, 0, 0, 0b1100, 0, 0, 0b1100, 0, 0b1000, 0, 0b100, 0, 0b10, 0b10, 0,
+    0b11_0000, 0b1100,
+];
 
 /// What `totals` reports, in that order.
 pub(crate) const TOTALS: usize = 15;

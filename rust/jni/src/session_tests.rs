@@ -125,13 +125,15 @@ fn a_bad_configuration_or_header_is_refused_by_name() {
 #[test]
 fn numbers_out_of_range_are_refused() {
     for (kind, numbers) in [
-        (16, [0; 6]),
+        (18, [0; 6]),
         (-1, [0; 6]),
-        (0, [0, -1000, 0, 0, 0, 0]),
+        (0, [0, 0, -1000, 0, 0, 0]),
         (1, [0, 0, 1, 1, 1, -1]),
         (2, [0, 2, 0, 0, 0, 0]),
         (7, [0, 0, -4, 0, 0, 0]),
         (9, [0, 0, 0, -1, 0, 0]),
+        (16, [0, 0, 0, 0, -1, 0]),
+        (17, [0, 1, -1, 0, 0, 0]),
     ] {
         assert_eq!(event(kind, numbers).unwrap_err().code(), -102, "{kind} {numbers:?}");
     }

@@ -6,8 +6,9 @@ use crate::wire::{ARGUMENTS, event_from_wire, event_to_wire};
 use crate::{MAX_NAME, NameKind};
 
 /// Tags of records that are not events; below are the kinds of events.
-pub(crate) const NAME: u8 = 16;
-pub(crate) const END: u8 = 17;
+pub(crate) const NAME: u8 = 30;
+pub(crate) const END: u8 = 31;
+const _: () = assert!(ARGUMENTS.len() <= NAME as usize);
 const KIND: u8 = 0x1f;
 const DECISIONS: u8 = 0x20;
 const ERROR: u8 = 0x40;

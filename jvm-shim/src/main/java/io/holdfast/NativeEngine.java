@@ -43,7 +43,10 @@ public final class NativeEngine {
   /** Event kind: (job, workflow, 1 if another job of the workflow may follow, else 0). */
   public static final int JOB_SUBMITTED = 6;
 
-  /** Event kind: (job, stage, missing tasks, tasks of what follows it in the job or 0, its profile, signature). */
+  /**
+   * Event kind: (job, stage, missing tasks, tasks of what follows it in the job or 0, its profile,
+   * signature).
+   */
   public static final int STAGE_PLANNED = 7;
 
   /** Event kind: (job, 1 if it succeeded, else 0). */

@@ -119,6 +119,15 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
     }
   }
 
+  test("what a workflow repeats is told, and taught to the next engine") {
+    def patterns(handle: Long): String = new String(NativeEngine.patterns(handle), UTF_8)
+    withEngine() { handle =>
+      ok(step(handle, 1, WORKFLOW_OPENED, 1, 10, Settings.ONE))
+      ok(step(handle, 2, RECALLED, 1, 0, 0, -7, 4, 5))
+      assert(patterns(handle) == """[{"steps":[[0,0,4294967289,4,5]],"workflow":1}]""")
+    }
+  }
+
   test("a straggler gets a copy on a held slot of another executor") {
     withEngine() { handle =>
       ok(step(handle, 0, PROFILE_DEFINED, 0, 0, 1000))
@@ -190,7 +199,8 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
 
   test("bad arguments are refused and named") {
     withEngine() { handle =>
-      assert(step(handle, 1, 16) == BAD_ARGUMENT && error().contains("16"))
+      assert(step(handle, 1, 17) == BAD_ARGUMENT && error().contains("17"))
+      assert(step(handle, 1, RECALLED, 1, 0, 0, 7, -1, 0) == BAD_ARGUMENT && error().contains("negative"))
       assert(step(handle, 1, EXECUTOR_ADDED, 1, 0, -1000) == BAD_ARGUMENT && error().contains("negative"))
       assert(step(handle, 1, JOB_ENDED, 1, 2) == BAD_ARGUMENT)
       assert(NativeEngine.verdict(handle, 1, 1, -1, 0, 0, 0) == BAD_ARGUMENT)
@@ -233,10 +243,11 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
         begin(handle)
         ok(step(handle, 100, SLOT_FREED, 1001, FINISHED))
         assert(step(handle, 101, LAUNCHED, 1, 999, 0, 5) == -5)
+        ok(step(handle, 101, RECALLED, 1, 0, 0, -7, 4, 5))
         assert(NativeEngine.flushLog(handle) == 0)
         ok(step(handle, 102, JOB_ENDED, 1, 0))
       }
-      assert(cli("replay", file.toString).contains("14 events, 3 decisions: the same"))
+      assert(cli("replay", file.toString).contains("15 events, 3 decisions: the same"))
       val told = cli("explain", file.toString, "--workflow", "kmeans é")
       assert(told.contains("task 0 of stage 11 (kmeans é) finished"), told)
     }
