@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use holdfast_log::{FORMAT, REVISION, VERSION};
@@ -13,20 +14,22 @@ static VERSION_TEXT: LazyLock<String> = LazyLock::new(|| {
 
 const AFTER_HELP: &str = "\
 Spark writes a decision log for each application when spark.holdfast.log.dir is set:
-<application id>.hflog in that folder.
+<application id>.hflog in that folder. When spark.holdfast.history.dir is set, each application leaves there what
+its workflows repeat, for the next one.
 
 Examples:
   holdfast explain app-20260101120000-0001.hflog
   holdfast explain app-20260101120000-0001.hflog --workflow kmeans --limit 5
   holdfast replay app-20260101120000-0001.hflog
+  holdfast history /data/holdfast
 
 Exit codes:
   0  done; for replay: every decision is the same
   1  replay: a decision differs
-  2  wrong usage, or the log has no such workflow, executor, stage or hold
-  3  the log cannot be read, or is damaged (the message gives the offset)";
+  2  wrong usage, or there is no such workflow, executor, stage or hold
+  3  the log or folder cannot be read or changed, or the log is damaged (the message gives the offset)";
 
-/// Says what Holdfast decided, why, and whether this build would decide the same.
+/// Says what Holdfast decided, why, whether this build would decide the same, and what it remembers.
 #[derive(Parser)]
 #[command(name = "holdfast", version = VERSION_TEXT.as_str(), after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -52,6 +55,67 @@ pub(crate) enum Command {
     /// Without options: a summary by workflow. With options: each hold that fits all of them, in the order of making.
     /// Times count from the first event.
     Explain(Explain),
+    /// Show what workflows repeated in earlier applications, and remove what is old
+    ///
+    /// One line for each workflow and shape of its first job: how often it ran, its widest stage, how many steps of
+    /// it are known, and when it ran last (UTC), the latest first. For local folders.
+    History(History),
+}
+
+/// Of which history, and what to do with it.
+#[derive(ClapArgs)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
+Examples:
+  holdfast history /data/holdfast
+  holdfast history /data/holdfast --workflow 'etl-*'
+  holdfast history prune /data/holdfast --older-than 30d --dry-run"
+)]
+pub(crate) struct History {
+    /// The folder that spark.holdfast.history.dir names
+    #[arg(value_name = "DIR", required = true)]
+    pub(crate) dir: Option<PathBuf>,
+    /// Only workflows of this name; * stands for any text, ? for one character
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) workflow: Option<String>,
+    #[command(subcommand)]
+    pub(crate) action: Option<HistoryAction>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum HistoryAction {
+    /// Remove the files of applications whose workflows all ran last before some time
+    ///
+    /// Files that are no history of this version stay, whatever their age.
+    #[command(
+        after_help = "Example:\n  holdfast history prune /data/holdfast --older-than 30d --dry-run"
+    )]
+    Prune(Prune),
+}
+
+/// What to remove.
+#[derive(ClapArgs)]
+pub(crate) struct Prune {
+    /// The folder that spark.holdfast.history.dir names
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// The least age: a number and w, d, h or m
+    #[arg(long, value_name = "AGE", value_parser = age)]
+    pub(crate) older_than: Duration,
+    /// Only say what would be removed
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+fn age(text: &str) -> Result<Duration, String> {
+    let units = [('w', 7 * 24 * 3600), ('d', 24 * 3600), ('h', 3600), ('m', 60)];
+    let parsed = units.iter().find_map(|&(unit, seconds)| {
+        text.strip_suffix(unit)?.parse::<u64>().ok()?.checked_mul(seconds)
+    });
+    let seconds = parsed.ok_or("write for example 30d, 12h or 2w")?;
+    Ok(Duration::from_secs(seconds))
 }
 
 /// Which holds to tell.

@@ -1,7 +1,8 @@
-//! `holdfast`: what a decision log says.
+//! `holdfast`: what decision logs and histories say.
 
 mod args;
 mod explain;
+mod history;
 mod replay;
 mod text;
 
@@ -18,7 +19,7 @@ use holdfast_log::{ReadError, Reader};
 enum Failure {
     /// The user asked for something that is not there: exit code 2.
     Usage(String),
-    /// The log cannot be read: exit code 3.
+    /// The log or history cannot be read: exit code 3.
     Input(String),
     /// Nobody reads the output any more.
     Output(io::Error),
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
     let result = match &args.command {
         Command::Replay { logs } => replay::run(logs, &mut out),
         Command::Explain(explain) => explain::run(explain, &mut out).map(|()| ExitCode::SUCCESS),
+        Command::History(asked) => history::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
     };
     let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
     let (message, code) = match result {

@@ -1,0 +1,113 @@
+//! The files of a history, as `HistoryFile.java` writes them: a line that says what it is, then one object a line.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use serde::Deserialize;
+
+const VERSION: u64 = 1;
+
+/// What one application knew of one workflow.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(super) struct Entry {
+    pub workflow: String,
+    pub shape: String,
+    /// Milliseconds since 1970.
+    pub when: u64,
+    pub runs: u64,
+    /// Two signatures, that of what followed, its tasks, milliseconds.
+    pub steps: Vec<[u64; 5]>,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    holdfast_history: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    History,
+    /// Left by an application that was killed while it wrote.
+    Unfinished,
+    /// Somebody else's, or of another version.
+    Foreign,
+}
+
+pub(super) struct File {
+    pub path: PathBuf,
+    pub kind: Kind,
+    pub entries: Vec<Entry>,
+    skipped: Vec<String>,
+    /// Milliseconds since 1970.
+    modified: u64,
+}
+
+impl File {
+    pub fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// When one of its workflows ran last; of a file that does not tell, when it was written.
+    pub fn latest(&self) -> u64 {
+        self.entries.iter().map(|entry| entry.when).max().unwrap_or(self.modified)
+    }
+
+    /// What of it cannot be read.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        let name = self.name();
+        self.skipped.iter().map(move |what| format!("{name}: {what}: skipped"))
+    }
+}
+
+/// The files of a folder that may be histories, by name.
+pub(super) fn read(dir: &Path) -> io::Result<Vec<File>> {
+    let mut files = Vec::new();
+    for found in fs::read_dir(dir)? {
+        let found = found?;
+        let name = found.file_name().to_string_lossy().into_owned();
+        let unfinished = name.starts_with('.') && name.ends_with(".json.tmp");
+        let whole = !name.starts_with('.') && name.ends_with(".json");
+        if !found.file_type()?.is_file() || !(unfinished || whole) {
+            continue;
+        }
+        let modified = found.metadata()?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let mut file = File {
+            path: found.path(),
+            kind: Kind::Unfinished,
+            entries: Vec::new(),
+            skipped: Vec::new(),
+            modified: u64::try_from(modified.as_millis()).unwrap_or(u64::MAX),
+        };
+        if whole {
+            parse(&mut file, &fs::read(found.path())?);
+        }
+        files.push(file);
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}
+
+fn parse(file: &mut File, bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut lines = (1..).zip(text.lines());
+    let head = lines.next().and_then(|(_, line)| serde_json::from_str(line).ok());
+    file.kind = match head {
+        Some(Head { holdfast_history: VERSION }) => Kind::History,
+        _ => Kind::Foreign,
+    };
+    match head {
+        Some(Head { holdfast_history: VERSION }) => {}
+        Some(Head { holdfast_history }) => {
+            return file.skipped.push(format!("version {holdfast_history} is not known here"));
+        }
+        None => return file.skipped.push("it is no history of Holdfast".to_owned()),
+    }
+    for (number, line) in lines {
+        match serde_json::from_str(line) {
+            Ok(entry) => file.entries.push(entry),
+            Err(_) => file.skipped.push(format!("line {number} is damaged")),
+        }
+    }
+}
