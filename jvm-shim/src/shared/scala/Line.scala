@@ -5,7 +5,7 @@ import java.util.{List => JList}
 
 import scala.util.control.NonFatal
 
-import _root_.io.holdfast.{LineBackend, Notices, Probe, Session, Settings}
+import _root_.io.holdfast.{History, LineBackend, Notices, Probe, Session, Settings}
 import org.apache.spark.{SparkConf, SparkContext, SparkException, SparkMasterRegex, TaskFailedReason}
 import org.apache.spark.deploy.LocalSparkCluster
 import org.apache.spark.internal.config
@@ -152,7 +152,8 @@ private[holdfast] object Line {
   def newSession(sc: SparkContext, revive: Runnable): Session = {
     val entries = new java.util.HashMap[String, String]()
     sc.conf.getAll.foreach { case (key, value) => entries.put(key, value) }
-    new Session(Settings.parse(entries), sc.version, revive)
+    val settings = Settings.parse(entries)
+    new Session(settings, sc.version, History.of(settings, sc.hadoopConfiguration), revive)
   }
 
   def legacyLocalityReset(conf: SparkConf): Boolean = conf.get(config.LEGACY_LOCALITY_WAIT_RESET)

@@ -45,7 +45,8 @@ final class Engine {
     "slot freed",
     "unfinished",
     "finished elsewhere",
-    "tick"
+    "tick",
+    "recalled"
   };
 
   private final long handle;
@@ -197,6 +198,19 @@ final class Engine {
     }
   }
 
+  /**
+   * What each workflow repeats, as {@link NativeEngine#patterns} gives it; null after a failure.
+   */
+  byte[] patterns() {
+    if (failure != null) return null;
+    try {
+      return NativeEngine.patterns(handle);
+    } catch (Throwable t) {
+      fail("patterns", t);
+      return null;
+    }
+  }
+
   void name(int kind, int id, String name) {
     if (failure == null) NativeEngine.name(handle, kind, id, name.getBytes(UTF_8));
   }
@@ -205,11 +219,13 @@ final class Engine {
     NativeEngine.testPanic(handle, steps);
   }
 
-  /** Writes out what the log has gathered. Not under a lock of Spark's. */
-  void flushLog() {
+  /** Writes out what the log has gathered, and native log records. Not under a lock of Spark's. */
+  void flush() {
     int code = NativeEngine.flushLog(handle);
     if (code == NativeEngine.LOG_FAILED)
       Notices.warnOnce("the decision log is given up: " + lastError(code));
+    byte[] lines = NativeEngine.drainNativeLog();
+    if (lines != null) Notices.passOn(new String(lines, UTF_8));
   }
 
   void close() {

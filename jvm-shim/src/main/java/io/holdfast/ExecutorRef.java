@@ -26,8 +26,13 @@ final class ExecutorRef {
     return Math.max(0, free[resource] - pending[resource]);
   }
 
-  /** Adopts what is free plus what runs as the capacity where that is more than was known. */
-  boolean enlarge() {
+  /**
+   * So much is free. Adopts that plus what runs as the capacity where it is more than was known.
+   */
+  boolean offered(int cpu, int custom0, int custom1) {
+    free[0] = cpu;
+    free[2] = custom0;
+    free[3] = custom1;
     boolean enlarged = false;
     for (int i = 0; i < RESOURCES; i++) {
       if (free[i] + running[i] > capacity[i]) {

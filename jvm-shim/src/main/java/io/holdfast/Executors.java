@@ -11,11 +11,21 @@ final class Executors {
   private record Attempt(ExecutorRef executor, int[] demand) {}
 
   private final Map<String, ExecutorRef> byName = new HashMap<>();
+  private final Map<Integer, int[]> profiles = new HashMap<>();
   private final Map<Long, Attempt> attempts = new HashMap<>();
   private final List<ExecutorRef> offered = new ArrayList<>();
   private final List<ExecutorRef> withPending = new ArrayList<>();
   private SetRef pendingOwner;
   private int next;
+
+  void defineProfile(int profile, int cpu, int custom0, int custom1) {
+    profiles.put(profile, new int[] {cpu, 0, custom0, custom1});
+  }
+
+  /** What one task of a profile asks for; null if it is not defined. */
+  int[] demand(int profile) {
+    return profiles.get(profile);
+  }
 
   /** Null if it has not been offered yet, or is lost. */
   ExecutorRef find(String name) {

@@ -1,6 +1,7 @@
 package io.holdfast;
 
 import java.util.Properties;
+import java.util.regex.Pattern;
 
 /**
  * Which workflow a Spark job belongs to, and how important it is. The outermost name wins: the
@@ -13,12 +14,23 @@ import java.util.Properties;
  * @param parallelism of what it runs next, as the user has declared it; 0 for none
  * @param run of a streaming query: the SQL execution of this micro-batch, with which the workflow
  *     ends until the next one; else null
+ * @param recurs whether another application may give the same name to the same work
  */
 record Identity(
-    String name, boolean named, int priority, int isolation, int parallelism, String run) {
+    String name,
+    boolean named,
+    int priority,
+    int isolation,
+    int parallelism,
+    String run,
+    boolean recurs) {
   private static final String ROOT_EXECUTION = "spark.sql.execution.root.id";
   private static final String EXECUTION = "spark.sql.execution.id";
   private static final String STREAM = "sql.streaming.queryId";
+
+  /** An id that programs make up for each run, as a SQL server does for each statement's group. */
+  private static final Pattern MADE_UP =
+      Pattern.compile("(?i)[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}");
 
   /** Name of the workflow of a SQL execution. */
   static String ofExecution(String executionId) {
@@ -39,7 +51,8 @@ record Identity(
         priority(own, names, settings),
         isolation(own, names, settings),
         parallelism(own),
-        streams ? execution(own) : null);
+        streams ? execution(own) : null,
+        recurs(own, name, streams));
   }
 
   private static String name(Properties properties, Names names, Settings settings) {
@@ -56,6 +69,16 @@ record Identity(
     if (execution != null) return ofExecution(execution);
     String session = names.one(Kind.SESSION);
     return session == null ? null : "session:" + session;
+  }
+
+  /** SQL executions are numbered anew, sessions get new ids; a query keeps its id by checkpoint. */
+  private static boolean recurs(Properties properties, String name, boolean streams) {
+    if (name == null || streams) return streams;
+    boolean given =
+        Names.get(properties, Keys.LOCAL_WORKFLOW) != null
+            || name.startsWith("group:")
+            || name.startsWith("pool:");
+    return given && !MADE_UP.matcher(name).find();
   }
 
   private static String execution(Properties properties) {

@@ -21,6 +21,7 @@ final class Jobs {
   }
 
   private final Steps steps;
+  private final History history;
   private final Map<Integer, JobRef> byId = new HashMap<>();
   private final Workflows workflows = new Workflows();
   private final Pools pools;
@@ -29,8 +30,9 @@ final class Jobs {
   /** Micro-batches that run: SQL execution, name of the streaming query's workflow. */
   private final Map<String, String> runs = new HashMap<>();
 
-  Jobs(Steps steps) {
+  Jobs(Steps steps, History history) {
     this.steps = steps;
+    this.history = history;
     pools = new Pools(steps);
   }
 
@@ -56,11 +58,12 @@ final class Jobs {
   JobRef submit(int jobId, Identity identity, Properties properties, boolean continues) {
     WorkflowRef workflow = workflows.find(identity.name());
     if (workflow == null) {
-      workflow = workflows.add(identity.name());
+      workflow = workflows.add(identity.name(), identity.recurs());
       steps.named(workflow);
     }
     if (identity.run() != null) runs.put(identity.run(), identity.name());
     workflow.jobs++;
+    if (workflow.closed && workflow.seen != null) workflow.seen.begins();
     workflow.closed = false;
     JobRef job = new JobRef(jobId, workflow, properties);
     byId.put(jobId, job);
@@ -104,6 +107,8 @@ final class Jobs {
    *     What was said before of a stage stands.
    */
   void planned(JobRef job, int[] plan) {
+    if (plan.length > 0 && job.workflow.recurs && job.workflow.seen == null)
+      recall(job.workflow, plan);
     for (int i = 0; i + 4 < plan.length; i += 5) {
       if (job.planned.add(plan[i]))
         steps.step(
@@ -117,10 +122,26 @@ final class Jobs {
     }
   }
 
+  /** The first plan of a workflow: now it is known which of its earlier runs were alike. */
+  private void recall(WorkflowRef workflow, int[] plan) {
+    workflow.seen = history.begins(workflow, plan);
+    if (workflow.seen == null) return;
+    for (Remembered.Step s : history.recall(workflow.seen))
+      steps.step(
+          NativeEngine.RECALLED,
+          workflow.id,
+          s.first(),
+          s.second(),
+          s.then(),
+          s.tasks(),
+          s.afterMillis());
+  }
+
   /** A task set begins. */
   SetRef begin(JobRef job, int stage, boolean fillsCache, SetRef.Shape shape) {
     SetRef set = new SetRef(nextSet++, job, shape);
     job.sets.add(set);
+    if (job.workflow.seen != null) job.workflow.seen.runs();
     steps.step(
         NativeEngine.SET_SUBMITTED,
         set.id,

@@ -40,6 +40,8 @@ public final class Keys {
     DURATION,
     /** A path on the driver's machine. */
     PATH,
+    /** A path as Hadoop writes it, for example file:///a/b or hdfs://host/a/b. */
+    URI,
     /** Any text. */
     TEXT
   }
@@ -210,6 +212,15 @@ public final class Keys {
           "",
           "Folder on the driver's machine for the decision log, `<application id>.hflog`; `holdfast"
               + " explain` and `holdfast replay` read it. Unset: no log.");
+  static final Key HISTORY_DIR =
+      key(
+          "history.dir",
+          Type.URI,
+          "",
+          "Folder, on any file system that Hadoop knows, for what workflows repeat: from its first"
+              + " stage on a named workflow keeps what it will want by what it did in earlier"
+              + " applications. One file per application; `holdfast history` shows and prunes local"
+              + " folders. Unset: each application begins anew.");
   static final Key NATIVE_PATH =
       key(
           "native.path",

@@ -111,8 +111,9 @@ final class Report {
 
   /**
    * @param failure why it is off, or null while it is on
+   * @param remembered workflows that earlier applications have left
    */
-  String status(long[] t, long vetoes, String failure, Accounts accounts) {
+  String status(long[] t, long vetoes, String failure, Accounts accounts, int remembered) {
     Map<String, Object> holds = new LinkedHashMap<>();
     holds.put("made", t[NativeEngine.TOTAL_MADE]);
     holds.put("used", t[NativeEngine.TOTAL_USED]);
@@ -131,6 +132,7 @@ final class Report {
     status.put("copies", t[NativeEngine.TOTAL_COPIES]);
     status.put("copies_won", t[NativeEngine.TOTAL_COPIES_WON]);
     status.put("workflows", accounts.rows());
+    status.put("remembered", remembered);
     status.put("native", version());
     return json(status);
   }

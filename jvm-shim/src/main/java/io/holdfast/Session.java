@@ -1,6 +1,5 @@
 package io.holdfast;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -21,8 +20,8 @@ public final class Session {
   private final Wake wake = new Wake();
   private final Runnable revive;
   private final Report report;
-  private final Map<Integer, int[]> profiles = new HashMap<>();
-  private final Jobs jobs = new Jobs(new EngineSteps());
+  private final History history;
+  private final Jobs jobs;
   private final Executors executors = new Executors();
   private final Asks asks = new Asks(executors);
   private Engine engine;
@@ -32,16 +31,20 @@ public final class Session {
 
   /**
    * @param spark Spark's version, for banner and log
+   * @param history of earlier applications; begun and ended by the session
    * @param revive asks Spark to offer all free slots again; called without any lock
    */
-  public Session(Settings settings, String spark, Runnable revive) {
-    this(settings, spark, revive, Timekeeper.REAL);
+  public Session(Settings settings, String spark, History history, Runnable revive) {
+    this(settings, spark, history, revive, Timekeeper.REAL);
   }
 
-  Session(Settings settings, String spark, Runnable revive, Timekeeper time) {
+  Session(
+      Settings settings, String spark, History history, Runnable revive, Timekeeper time) {
     this.settings = settings;
+    this.history = history;
     this.revive = revive;
     this.time = time;
+    jobs = new Jobs(new EngineSteps(), history);
     report = new Report(settings, spark);
   }
 
@@ -67,6 +70,7 @@ public final class Session {
     }
     if (settings.panicAfter() > 0) engine.panicAfter(settings.panicAfter());
     live = true;
+    history.start(applicationId, this);
     Status.on(this);
     Notices.show(report.banner());
     time.keep(this, wake);
@@ -130,7 +134,7 @@ public final class Session {
 
   /** Whether {@link #defineProfile} has been called for it. */
   public synchronized boolean knowsProfile(int profile) {
-    return profiles.containsKey(profile);
+    return executors.demand(profile) != null;
   }
 
   /**
@@ -138,8 +142,8 @@ public final class Session {
    */
   public synchronized void defineProfile(
       int profile, int runsOn, int cpu, int custom0, int custom1) {
-    if (!live || profiles.containsKey(profile)) return;
-    profiles.put(profile, new int[] {cpu, 0, custom0, custom1});
+    if (!live || knowsProfile(profile)) return;
+    executors.defineProfile(profile, cpu, custom0, custom1);
     step(NativeEngine.PROFILE_DEFINED, profile, runsOn, cpu, 0, custom0, custom1);
   }
 
@@ -170,10 +174,7 @@ public final class Session {
       e = executors.add(name, profile);
       engine.name(NativeEngine.NAME_EXECUTOR, e.id, name);
     }
-    e.free[0] = cpu;
-    e.free[2] = custom0;
-    e.free[3] = custom1;
-    if (e.enlarge() || isNew) {
+    if (e.offered(cpu, custom0, custom1) || isNew) {
       int[] c = e.capacity;
       step(NativeEngine.EXECUTOR_ADDED, e.id, e.profile, c[0], c[1], c[2], c[3]);
     }
@@ -234,7 +235,7 @@ public final class Session {
       job = jobs.submit(jobId, identity, properties, identity.named() || endsInShuffle);
     }
     jobs.planned(job, plan);
-    SetRef.Shape shape = new SetRef.Shape(tasks, profile, profiles.get(profile), kind, zombie);
+    SetRef.Shape shape = new SetRef.Shape(tasks, profile, executors.demand(profile), kind, zombie);
     SetRef set = jobs.begin(job, stage, fillsCache, shape);
     return live ? set : null;
   }
@@ -361,10 +362,12 @@ public final class Session {
   /** Log file and native log records. */
   void housekeeping() {
     Engine current = engine;
-    if (current == null) return;
-    current.flushLog();
-    byte[] lines = NativeEngine.drainNativeLog();
-    if (lines != null) Notices.passOn(new String(lines, java.nio.charset.StandardCharsets.UTF_8));
+    if (current != null) current.flush();
+  }
+
+  /** What the workflows repeat, for the history; null when that is not known any more. */
+  synchronized byte[] patterns() {
+    return live ? engine.patterns() : null;
   }
 
   /** What the metrics show, by name; all 0 before the engine runs. */
@@ -375,16 +378,18 @@ public final class Session {
 
   /** Counters as JSON, see {@code Holdfast.status()}. */
   synchronized String status(String failure) {
-    return report.status(
-        engine.freshTotals(), asks.vetoes(), failure, engine.accounts(jobs::workflow));
+    Accounts accounts = engine.accounts(jobs::workflow);
+    return report.status(engine.freshTotals(), asks.vetoes(), failure, accounts, history.known());
   }
 
   /** The application ends: nobody needs a slot any more. Later calls do nothing. */
   public void close() {
+    byte[] patterns;
     synchronized (this) {
       if (closed) return;
       closed = true;
       if (engine == null) return;
+      patterns = engine.patterns();
       jobs.closeAll();
       Notices.show(report.summary(engine.freshTotals(), asks.vetoes()));
       engine.accounts(jobs::workflow).lines().forEach(Notices::show);
@@ -394,5 +399,6 @@ public final class Session {
     wake.close();
     housekeeping();
     engine.close();
+    history.close(patterns);
   }
 }

@@ -236,6 +236,11 @@ public final class Settings {
     return localFile(get(Keys.LOG_DIR));
   }
 
+  /** Where histories are, as Hadoop writes paths, or null. */
+  String historyDir() {
+    return get(Keys.HISTORY_DIR).isEmpty() ? null : get(Keys.HISTORY_DIR);
+  }
+
   /** The native library's file, or null for the one in the jar. */
   String nativePath() {
     return get(Keys.NATIVE_PATH).isEmpty() ? null : get(Keys.NATIVE_PATH);

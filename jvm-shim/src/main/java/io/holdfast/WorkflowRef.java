@@ -17,8 +17,17 @@ final class WorkflowRef {
   /** Spark jobs of it that have not ended. */
   int jobs;
 
-  WorkflowRef(int id, String name) {
+  /** Whether another application may use the name, too. */
+  final boolean recurs;
+
+  /**
+   * What is noted of it for other applications; null before its first plan, and when nothing is.
+   */
+  History.Seen seen;
+
+  WorkflowRef(int id, String name, boolean recurs) {
     this.id = id;
     this.name = name;
+    this.recurs = recurs;
   }
 }

@@ -19,8 +19,8 @@ final class Workflows {
     return byName.get(name);
   }
 
-  WorkflowRef add(String name) {
-    WorkflowRef added = new WorkflowRef(next++, name);
+  WorkflowRef add(String name, boolean recurs) {
+    WorkflowRef added = new WorkflowRef(next++, name, recurs);
     byName.put(name, added);
     Iterator<WorkflowRef> oldestFirst = byName.values().iterator();
     while (byName.size() > MOST_REMEMBERED && oldestFirst.hasNext()) {

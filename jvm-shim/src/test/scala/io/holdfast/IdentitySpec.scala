@@ -25,8 +25,8 @@ class IdentitySpec extends AnyFunSuite {
   }
 
   test("a job by itself is its own workflow, also without properties") {
-    assert(of() == new Identity("job:7", false, 0, Settings.ONE, 0, null))
-    assert(Identity.of(null, 7, settings) == new Identity("job:7", false, 0, Settings.ONE, 0, null))
+    assert(of() == new Identity("job:7", false, 0, Settings.ONE, 0, null, false))
+    assert(Identity.of(null, 7, settings) == new Identity("job:7", false, 0, Settings.ONE, 0, null, false))
   }
 
   test("the outermost name wins") {
@@ -44,6 +44,14 @@ class IdentitySpec extends AnyFunSuite {
     assert(batch.name == "stream:q" && batch.run == "3" && batch.named)
     assert(of(Keys.LOCAL_WORKFLOW -> "w", "sql.streaming.queryId" -> "q", root).run == null, "asked to go on")
     assert(of(root).run == null)
+  }
+
+  test("names that people give recur in other applications; numbers and made-up ids do not") {
+    val stream = "sql.streaming.queryId" -> session
+    Seq(of(Keys.LOCAL_WORKFLOW -> "w", root), of(stream, root), of(group), of(pool)).foreach(w => assert(w.recurs, w))
+    val madeUp = Seq("spark.jobGroup.id", Keys.LOCAL_WORKFLOW).map(key => of(key -> s"run-$session"))
+    val numbered = Seq(of(), of(root), of("spark.job.tags" -> s"mine,spark-session-$session"))
+    (madeUp ++ numbered).foreach(w => assert(!w.recurs, w))
   }
 
   test("a pool without a priority names nobody") {
