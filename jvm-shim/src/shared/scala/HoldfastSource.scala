@@ -10,7 +10,7 @@ private[spark] class HoldfastSource(session: Session) extends Source {
   override val sourceName: String = "holdfast"
   override val metricRegistry: MetricRegistry = new MetricRegistry
 
-  Session.COUNTERS.forEach { name =>
+  session.counters.keySet.forEach { name =>
     metricRegistry.register(
       name,
       new Gauge[Number] {

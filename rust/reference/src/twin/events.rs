@@ -1,6 +1,6 @@
 //! Order of a step, 3: the event.
 
-use holdfast_engine::{EngineError, Event, Resources, Step};
+use holdfast_engine::{EngineError, Event, Step};
 
 use super::Reference;
 use super::jobs::Submission;

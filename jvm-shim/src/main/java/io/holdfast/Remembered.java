@@ -34,7 +34,7 @@ record Remembered(Key key, long when, int runs, List<Step> steps) {
   /**
    * The shape of a job.
    *
-   * @param plan as {@link Session#submitted} is given it: each fourth number is a signature
+   * @param plan as {@link Session#submitted} is given it: each fifth number is a signature
    */
   static String shape(int[] plan) {
     int hash = 1;

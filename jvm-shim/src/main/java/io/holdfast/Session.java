@@ -1,6 +1,5 @@
 package io.holdfast;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
@@ -12,9 +11,6 @@ import java.util.function.BooleanSupplier;
  * the first error.
  */
 public final class Session {
-  /** Names of {@link #counters}. */
-  public static final List<String> COUNTERS = Report.COUNTERS;
-
   private final Settings settings;
   private final Timekeeper time;
   private final Wake wake = new Wake();
@@ -343,10 +339,8 @@ public final class Session {
     return task;
   }
 
-  void tick() {
-    synchronized (this) {
-      step(NativeEngine.TICK, 0, 0);
-    }
+  synchronized void tick() {
+    step(NativeEngine.TICK, 0, 0);
   }
 
   void revive() {

@@ -12,7 +12,7 @@ import org.scalatest.funsuite.AnyFunSuite
 
 /** What applications leave to each other. */
 class HistorySpec extends AnyFunSuite {
-  private val plan = Array(0, 1, 0, 17)
+  private val plan = Array(0, 1, 0, 0, 17)
   private val warnings = mutable.Buffer[String]()
 
   private def withFolder(body: Path => Unit): Unit = {
@@ -72,7 +72,7 @@ class HistorySpec extends AnyFunSuite {
       run(folder.toString, "etl", 40)
       val history = open(folder.toUri.toString)
       assert(recalled(history, "etl", 1) == Seq(40) && recalled(history, "other", 1).isEmpty)
-      val other = history.begins(new WorkflowRef(3, "etl", true), Array(0, 1, 0, 18))
+      val other = history.begins(new WorkflowRef(3, "etl", true), Array(0, 1, 0, 0, 18))
       assert(history.recall(other).isEmpty, "its first job is another one")
       history.close(null)
       assert(warnings.isEmpty && files(folder).size == 1, "nothing learned, nothing written")

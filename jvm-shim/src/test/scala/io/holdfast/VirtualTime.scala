@@ -15,7 +15,10 @@ final class VirtualTime(nanos: () => Long) extends Timekeeper {
 
   /** A session on this time, configured like an application. */
   def session(conf: Map[String, String], revive: Runnable): Session =
-    new Session(Settings.parse(conf.asJava), "in the loop", revive, this)
+{
+    val settings = Settings.parse(conf.asJava)
+    new Session(settings, "in the loop", History.of(settings, null), revive, this)
+  }
 
   /** When the session has to be called at the latest, in whole milliseconds; `Long.MaxValue` for never. */
   def dueMillis: Long = kept match {

@@ -150,8 +150,11 @@ private[loop] class Jobs(run: Run) {
     val job = jobOf(taskSet)
     val missing = job.stages.filterNot(_.isComplete)
     val next = missing.map(_.missing.size).drop(1) :+ 0
-    val entries = missing.zip(next).flatMap { case (stage, width) => Seq(stage.id, stage.missing.size, width) }
-    new Plan(job.spec.endsInShuffle, entries.toArray)
+    val profile = taskSet.resourceProfileId
+    val entries = missing.zip(next).flatMap { case (stage, width) =>
+      Seq(stage.id, stage.missing.size, width, profile, stage.spec.tasks)
+    }
+    new Plan(job.spec.endsInShuffle, entries.toArray, Set(profile))
   }
 
   def fillsCache(taskSet: TaskSet): Boolean =
