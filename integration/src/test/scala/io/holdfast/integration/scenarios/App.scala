@@ -133,6 +133,16 @@ object Internals {
 
   def schedulerClass(sc: SparkContext): String = get(sc, "taskScheduler").getClass.getName
 
+  /** Asks Spark to let an executor go in good order. */
+  def decommission(sc: SparkContext, executor: String): Unit = {
+    val info = Class.forName("org.apache.spark.scheduler.ExecutorDecommissionInfo")
+    val reason = info.getConstructors.head.newInstance("a scenario wants it", None)
+    val backend = get(sc, "schedulerBackend")
+    val method = backend.getClass.getMethods.find(_.getName == "decommissionExecutor").get
+    method.invoke(backend, executor, reason, Boolean.box(false), Boolean.box(false))
+    ()
+  }
+
   /** What Spark's metrics system shows of a source. */
   def gauge(source: String, name: String): Any = {
     val system = get(org.apache.spark.SparkEnv.get, "metricsSystem")
