@@ -4,7 +4,8 @@ mod common;
 
 use common::{Host, SECOND};
 use holdfast_engine::{
-    AttemptId, Config, Decision, Event, ExecutorId, Outcome, Resources, SetId, Time,
+    AttemptId, Config, Copies, Decision, Event, ExecutorId, HoldFor, Outcome, PoolId, Resources,
+    SetId, Time,
 };
 
 const SLOTS: u32 = 400;
@@ -28,19 +29,38 @@ fn turn(host: &mut Host, out: &mut Vec<Decision>) {
     }
 }
 
-#[test]
-fn nothing_is_allocated_when_warm() {
-    let mut host = Host::new(Config::default(), &[4; 100]);
+/// A full cluster in the given configuration, pools sharing fairly or not: turned once, then measured.
+fn measure(config: Config, fair: bool) {
+    let mut host = Host::new(config, &[4; 100]);
+    let (pool, weight, min_share) = (PoolId::ROOT, 1, 0);
+    host.say(Event::PoolDefined { pool, fair, weight, min_share });
     host.simple(1, 1, SLOTS / 2, SLOTS / 2);
     host.simple(2, 0, SLOTS, 0);
     let mut out = Vec::with_capacity(64);
     for slot in 0..SLOTS {
         host.launch(slot, 1 + slot % 2, slot / 2, slot / 4);
     }
-    turn(&mut host, &mut out);
+    // By then each list is as long as it gets.
+    (0..3).for_each(|_| turn(&mut host, &mut out));
     let made = host.engine.totals().made;
     let measured = allocation_counter::measure(|| turn(&mut host, &mut out));
     assert!(host.engine.totals().made > made, "holds were made meanwhile");
     assert!(host.now < SECOND, "nothing has expired meanwhile");
     assert_eq!(measured.count_total, 0, "{measured:?}");
+}
+
+#[test]
+fn nothing_is_allocated_when_warm() {
+    measure(Config::default(), false);
+}
+
+#[test]
+fn nor_with_everything_switched_on() {
+    let everything = Config {
+        hold_for: HoldFor::All,
+        idle_budget_ppm: Some(500_000),
+        copies: Copies::All,
+        ..Config::default()
+    };
+    measure(everything, true);
 }
