@@ -48,6 +48,8 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
         holdfast = world.holdfast +
           ("spark.holdfast.hold.for" -> "all") + ("spark.holdfast.spread" -> "false"),
         changes = Nil,
+        // Those that share fairly take from each other.
+        spark = world.spark - World.Mode,
         // A stage that runs again after its job had seemed to be done arrives anew.
         faults = world.faults.copy(fetchFailing = 0)
       )

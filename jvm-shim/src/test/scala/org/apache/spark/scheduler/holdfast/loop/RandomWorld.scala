@@ -31,7 +31,7 @@ private class RandomWorld(seed: Long, random: Random) {
     seed,
     executors,
     Seq.tabulate(between(2, 5))(workflow),
-    spark = Map("spark.scheduler.mode" -> from("FIFO", "FAIR"), "spark.locality.wait" -> from("3s", "200ms", "0s")),
+    spark = Map(World.Mode -> from("FIFO", "FAIR"), "spark.locality.wait" -> from("3s", "200ms", "0s")),
     holdfast = holdfast,
     losses = if (local || chance(0.6)) Nil else Seq.fill(between(1, 2))(loss),
     changes = if (chance(0.7)) Nil else Seq.fill(between(1, 3))(change),

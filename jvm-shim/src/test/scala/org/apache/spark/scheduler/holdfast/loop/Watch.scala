@@ -62,8 +62,9 @@ private[loop] class Watch(run: Run) {
     val launcher = job.workflow
     val certainlyAfter = owners.nonEmpty && owners.forall { workflow =>
       val (mine, its) = (launcher.priority, workflow.priority)
-      // A workflow that pauses arrives anew: of equal ones only those are in order that did not overlap.
-      mine < its || mine == its && launcher.firstJobAt > workflow.lastJobAt
+      // A workflow that pauses arrives anew: of equal ones only those are in order that did not overlap, and those that
+      // share fairly are in none.
+      mine < its || mine == its && !run.world.isFair && launcher.firstJobAt > workflow.lastJobAt
     }
     run.check(!certainlyAfter, s"${job.identity} took a slot that was held for $owner, which ranks before it")
   }

@@ -152,4 +152,11 @@ private[loop] case class World(
 
   /** Holdfast's configuration, priorities included. */
   def configured: Map[String, String] = holdfast ++ workflows.flatMap(w => w.naming.conf(w.priority))
+
+  /** Equal workflows share fairly, in pools and in Spark's default pool. */
+  def isFair: Boolean = spark.get(World.Mode).contains("FAIR")
+}
+
+private[loop] object World {
+  val Mode = "spark.scheduler.mode"
 }
