@@ -3,9 +3,8 @@
 use holdfast_engine::{EngineError, Event, Step};
 
 use super::Reference;
-use super::jobs::Submission;
 use super::pools::Pool;
-use super::state::PlanEntry;
+use super::state::{PlanEntry, Submission};
 
 impl Reference {
     pub(super) fn apply(&mut self, event: &Event) -> Result<(), EngineError> {

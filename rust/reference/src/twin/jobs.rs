@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
-    Account, EndCause, EngineError, JobId, PoolId, ProfileId, SetId, StageId, StageKind, WorkflowId,
+    Account, EndCause, EngineError, JobId, PoolId, ProfileId, SetId, StageId, WorkflowId,
 };
 
-use super::state::{Gap, Job, Peak, PlanEntry, Set, Workflow};
+use super::state::{Gap, Job, Peak, PlanEntry, Set, Submission, Workflow};
 use super::{Bug, GAPS_KEPT, Reference};
 
 const MOST_TASKS: u32 = 1 << 24;
@@ -387,15 +387,4 @@ impl Reference {
             self.begin_gap(workflow, continues);
         }
     }
-}
-
-/// A `SetSubmitted` event.
-pub(super) struct Submission {
-    pub(super) set: SetId,
-    pub(super) job: JobId,
-    pub(super) stage: StageId,
-    pub(super) tasks: u32,
-    pub(super) profile: ProfileId,
-    pub(super) fills_cache: bool,
-    pub(super) kind: StageKind,
 }

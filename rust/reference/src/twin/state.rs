@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
-    Account, ExecutorId, JobId, PoolId, ProfileId, Reason, Resources, StageId, StageKind, Step,
-    Time, WorkflowId,
+    Account, ExecutorId, JobId, PoolId, ProfileId, Reason, Resources, SetId, StageId, StageKind,
+    Step, Time, WorkflowId,
 };
 
 /// An executor that is present.
@@ -160,4 +160,15 @@ pub(crate) struct Hold {
     pub(crate) made_at: Time,
     pub(crate) cap: Time,
     pub(crate) deadline: Time,
+}
+
+/// A `SetSubmitted` event.
+pub(super) struct Submission {
+    pub(super) set: SetId,
+    pub(super) job: JobId,
+    pub(super) stage: StageId,
+    pub(super) tasks: u32,
+    pub(super) profile: ProfileId,
+    pub(super) fills_cache: bool,
+    pub(super) kind: StageKind,
 }

@@ -14,7 +14,7 @@ package io.holdfast;
  */
 public final class NativeEngine {
   /** Number of this interface; the native library must have the same. */
-  public static final int ABI = 3;
+  public static final int ABI = 4;
 
   /** The lower half of {@link #handshake}. */
   static final int HANDSHAKE = 0x48465354;

@@ -34,8 +34,7 @@ public final class Session {
     this(settings, spark, history, revive, Timekeeper.REAL);
   }
 
-  Session(
-      Settings settings, String spark, History history, Runnable revive, Timekeeper time) {
+  Session(Settings settings, String spark, History history, Runnable revive, Timekeeper time) {
     this.settings = settings;
     this.history = history;
     this.revive = revive;
@@ -133,9 +132,7 @@ public final class Session {
     return executors.demand(profile) != null;
   }
 
-  /**
-   * A resource profile: what one task asks for, in thousandths, and whose executors it runs on.
-   */
+  /** A resource profile: what one task asks for, in thousandths, and whose executors it runs on. */
   public synchronized void defineProfile(
       int profile, int runsOn, int cpu, int custom0, int custom1) {
     if (!live || knowsProfile(profile)) return;
@@ -143,7 +140,9 @@ public final class Session {
     step(NativeEngine.PROFILE_DEFINED, profile, runsOn, cpu, 0, custom0, custom1);
   }
 
-  /** A pool that shares fairly with others; said before task sets in it, only the first time counts. */
+  /**
+   * A pool that shares fairly with others; said before task sets in it, only the first time counts.
+   */
   public synchronized void definePool(Properties local, boolean fair, int weight, int minShare) {
     if (live) jobs.pools().define(Pools.name(local), fair, weight, minShare);
   }
@@ -301,7 +300,10 @@ public final class Session {
     return enforcing() && engine.restricts();
   }
 
-  /** May this set use a slot of this executor of the current round? Answers as {@link Asks} names them. */
+  /**
+   * May this set use a slot of this executor of the current round? Answers as {@link Asks} names
+   * them.
+   */
   public synchronized int ask(SetRef set, String executor) {
     ExecutorRef e = executors.find(executor);
     if (!live || set.over || e == null) return Asks.ALLOW;

@@ -199,7 +199,7 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
 
   test("bad arguments are refused and named") {
     withEngine() { handle =>
-      assert(step(handle, 1, 17) == BAD_ARGUMENT && error().contains("17"))
+      assert(step(handle, 1, 29) == BAD_ARGUMENT && error().contains("29"))
       assert(step(handle, 1, RECALLED, 1, 0, 0, 7, -1, 0) == BAD_ARGUMENT && error().contains("negative"))
       assert(step(handle, 1, EXECUTOR_ADDED, 1, 0, -1000) == BAD_ARGUMENT && error().contains("negative"))
       assert(step(handle, 1, JOB_ENDED, 1, 2) == BAD_ARGUMENT)

@@ -14,8 +14,7 @@ final class VirtualTime(nanos: () => Long) extends Timekeeper {
   override def keep(session: Session, wake: Wake): Unit = kept = Some((session, wake))
 
   /** A session on this time, configured like an application. */
-  def session(conf: Map[String, String], revive: Runnable): Session =
-{
+  def session(conf: Map[String, String], revive: Runnable): Session = {
     val settings = Settings.parse(conf.asJava)
     new Session(settings, "in the loop", History.of(settings, null), revive, this)
   }
