@@ -3,11 +3,7 @@
 mod common;
 
 use common::{Host, ended, held, holds, literal};
-use holdfast_engine::pareto::STRICT;
-use holdfast_engine::{
-    Config, Decision, EndCause, Event, NeedRule, PoolId, Reason, SetId, StageKind, Verdict,
-    VetoReason, WorkflowId,
-};
+use holdfast_engine::{Config, Decision, EndCause, NeedRule, Reason, Verdict, VetoReason};
 
 const CAP: u64 = 60 * common::SECOND;
 const CHAIN: [(u32, u32, u32); 4] = [(1, 8, 2), (2, 2, 1), (3, 1, 8), (4, 8, 0)];
@@ -85,17 +81,7 @@ fn a_stage_that_ends_early_is_planned_again() {
 fn a_zombie_has_no_tasks_left() {
     let mut host = Host::new(literal(), &[4]);
     host.simple(1, 1, 4, 0);
-    let (set, job) = (SetId(2), holdfast_engine::JobId(1));
-    let (stage, profile) = (holdfast_engine::StageId(1), common::P);
-    host.say(Event::SetSubmitted {
-        set,
-        job,
-        stage,
-        tasks: 1,
-        profile,
-        fills_cache: false,
-        kind: StageKind::Result,
-    });
+    host.set_of_stage(2, 1, 1, 1);
     let sets = host.engine.sets();
     assert_eq!((sets[0].zombie, sets[0].unfinished, sets[0].pending), (true, 0, 0));
     assert_eq!(host.engine.workflows()[0].need, 1);
@@ -155,14 +141,7 @@ fn grow_takes_an_executor_that_joins() {
 #[test]
 fn ssr_5_what_the_user_declares_counts_where_the_plan_says_nothing() {
     let mut host = Host::new(literal(), &[4, 4]);
-    let workflow = WorkflowId(1);
-    host.say(Event::WorkflowOpened {
-        workflow,
-        priority: 1,
-        isolation: STRICT,
-        parallelism: 3,
-        pool: PoolId::ROOT,
-    });
+    host.declared(1, 3);
     host.job(1, 1, true, &[(1, 8, 0)]);
     host.set(1, 1, 8);
     (0..8).for_each(|task| drop(host.launch(task, 1, task, task / 4)));
@@ -175,14 +154,7 @@ fn ssr_5_what_the_user_declares_counts_where_the_plan_says_nothing() {
 #[test]
 fn ssr_5_the_plan_comes_before_the_users_declaration() {
     let mut host = Host::new(literal(), &[8]);
-    let workflow = WorkflowId(1);
-    host.say(Event::WorkflowOpened {
-        workflow,
-        priority: 1,
-        isolation: STRICT,
-        parallelism: 8,
-        pool: PoolId::ROOT,
-    });
+    host.declared(1, 8);
     host.job(1, 1, false, &[(1, 8, 2)]);
     host.set(1, 1, 8);
     (0..8).for_each(|task| drop(host.launch(task, 1, task, 0)));

@@ -237,20 +237,29 @@ extern "system" fn Java_io_holdfast_NativeEngine_totals<'l>(
     )
 }
 
+/// What a session says as JSON (UTF-8); null on an error.
+fn json<'l>(
+    env: EnvUnowned<'l>,
+    handle: jlong,
+    of: impl FnOnce(&mut Session) -> Result<String, Fault>,
+) -> JByteArray<'l> {
+    with_env(
+        env,
+        |_| JByteArray::null(),
+        |env| {
+            let json = SESSIONS.with(handle, of)?;
+            Ok(env.byte_array_from_slice(json.as_bytes())?)
+        },
+    )
+}
+
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_holdfast_NativeEngine_accounts<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,
     handle: jlong,
 ) -> JByteArray<'l> {
-    with_env(
-        env,
-        |_| JByteArray::null(),
-        |env| {
-            let json = SESSIONS.with(handle, |session| session.accounts())?;
-            Ok(env.byte_array_from_slice(json.as_bytes())?)
-        },
-    )
+    json(env, handle, |session| session.accounts())
 }
 
 #[unsafe(no_mangle)]
@@ -259,14 +268,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_patterns<'l>(
     _: JClass<'l>,
     handle: jlong,
 ) -> JByteArray<'l> {
-    with_env(
-        env,
-        |_| JByteArray::null(),
-        |env| {
-            let json = SESSIONS.with(handle, |session| Ok(session.patterns()))?;
-            Ok(env.byte_array_from_slice(json.as_bytes())?)
-        },
-    )
+    json(env, handle, |session| Ok(session.patterns()))
 }
 
 #[unsafe(no_mangle)]

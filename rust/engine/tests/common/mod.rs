@@ -52,6 +52,12 @@ impl Host {
         })
     }
 
+    /// Important, and of a declared parallelism.
+    pub fn declared(&mut self, id: u32, parallelism: u32) -> Vec<Decision> {
+        let (workflow, priority, isolation, pool) = (WorkflowId(id), 1, STRICT, PoolId::ROOT);
+        self.say(Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool })
+    }
+
     /// A job of workflow `workflow` with stages `(stage, tasks, next)`.
     pub fn job(&mut self, job: u32, workflow: u32, continues: bool, plan: &[(u32, u32, u32)]) {
         let (job, workflow) = (JobId(job), WorkflowId(workflow));
