@@ -23,6 +23,8 @@ impl Engine {
         let known = (executors.demand(profile), executors.runs_on(profile));
         if known != (Some(demand), Some(runs_on)) {
             executors.define(profile, runs_on, demand);
+            let workflows = &mut self.ledger.workflows;
+            workflows.holders.iter().for_each(|&w| workflows.slab[w].misfits = true);
             self.touch_all();
         }
         Ok(())

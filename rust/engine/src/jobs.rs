@@ -205,7 +205,7 @@ impl Engine {
         let valid = peak_is_valid(&self.config, self.now, &self.ledger.workflows.slab[workflow]);
         let w = &mut self.ledger.workflows.slab[workflow];
         w.latest = Some((profile, demand));
-        w.slot = w.latest;
+        w.set_slot(w.latest);
         w.episode = None;
         w.exhausted = false;
         if !valid || tasks >= w.peak.width {

@@ -9,11 +9,14 @@ impl Engine {
     /// What a workflow launches next may have another size.
     pub(crate) fn watch_slot(&mut self, workflow: usize) {
         let slot = slot(&self.ledger, &self.ledger.workflows.slab[workflow]);
-        self.ledger.workflows.slab[workflow].slot = slot;
+        self.ledger.workflows.slab[workflow].set_slot(slot);
     }
 
     /// Holds of another size, or on executors where that does not run, are given back, the newest first.
     pub(crate) fn end_misfits(&mut self, workflow: usize, out: &mut Vec<Decision>) {
+        if !std::mem::take(&mut self.ledger.workflows.slab[workflow].misfits) {
+            return;
+        }
         while let Some(misfit) = self.misfit(workflow) {
             self.end_hold(misfit, EndCause::NotNeeded, out);
         }

@@ -46,6 +46,11 @@ impl Executors {
         self.profiles.get(&profile).map(|p| p.demand)
     }
 
+    /// Whether all slots are alike.
+    pub fn one_profile(&self) -> bool {
+        self.profiles.len() == 1
+    }
+
     /// Where tasks of a profile run.
     pub fn runs_on(&self, profile: ProfileId) -> Option<ProfileId> {
         self.profiles.get(&profile).map(|p| p.runs_on)

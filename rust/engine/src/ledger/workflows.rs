@@ -59,6 +59,8 @@ pub(crate) struct Workflow {
     pub latest: Option<(ProfileId, Resources)>,
     /// The same of what it will launch next: what its holds are.
     pub slot: Option<(ProfileId, Resources)>,
+    /// Its slot has changed, so that holds of it may not fit any more.
+    pub misfits: bool,
     /// What its attempts occupy.
     pub using: Resources,
     pub peak: Peak,
@@ -109,6 +111,11 @@ impl Workflow {
     /// Slots that it occupies or holds.
     pub fn used(&self) -> u32 {
         self.running + self.held
+    }
+
+    pub fn set_slot(&mut self, slot: Option<(ProfileId, Resources)>) {
+        self.misfits |= self.slot != slot;
+        self.slot = slot;
     }
 
     /// What comes next has slots of another size, or elsewhere.
@@ -170,6 +177,7 @@ impl Workflows {
             pending: 0,
             latest: None,
             slot: None,
+            misfits: false,
             using: Resources::default(),
             peak: Peak::default(),
             last_m: 0,

@@ -6,7 +6,7 @@ use crate::ledger::{Ledger, Workflow};
 /// The profile of what the workflow will launch next, and what a task of it asks for: that of its latest set while
 /// something of it is pending, else that of the one stage that follows its sets, if there is one.
 pub(crate) fn slot(ledger: &Ledger, w: &Workflow) -> Option<(ProfileId, Resources)> {
-    if w.pending > 0 || w.gap.is_some() {
+    if w.pending > 0 || w.gap.is_some() || ledger.executors.one_profile() {
         return w.latest;
     }
     let jobs = w.jobs.iter().map(|&job| &ledger.jobs[job]);
