@@ -205,7 +205,7 @@ impl Engine {
             return true;
         }
         if s.may_copy {
-            s.running.launched((now, task));
+            s.running.launched((now, task), &s.tasks, s.unfinished);
         }
         self.ledger.add_pending(set, -1);
         self.watch_wave(set);
@@ -342,7 +342,7 @@ impl Engine {
         let s = &mut self.ledger.sets[set];
         s.copying = None;
         if s.may_copy && !idle {
-            s.running.launched((since, task));
+            s.running.launched((since, task), &s.tasks, s.unfinished);
         }
         self.ledger.add_unfinished(set, 1);
         if idle {

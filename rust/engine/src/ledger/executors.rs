@@ -99,7 +99,7 @@ impl Executors {
         self.ids.insert(id, key);
         let place = self.order.partition_point(|&k| self.slab[k].id < id);
         self.order.insert(place, key);
-        self.renumber();
+        self.renumber(place);
         self.count(key, true);
         key
     }
@@ -109,7 +109,7 @@ impl Executors {
         let e = self.slab.remove(key);
         self.ids.remove(&e.id);
         self.order.remove(e.place);
-        self.renumber();
+        self.renumber(e.place);
     }
 
     /// Changes what decides the slots of an executor.
@@ -129,11 +129,16 @@ impl Executors {
         }
     }
 
-    fn renumber(&mut self) {
-        self.room.clear();
+    /// After a change of the order at `from`: all later places. Ids grow, so that is mostly the last one.
+    fn renumber(&mut self, from: usize) {
+        let word = from / 64;
+        self.room.truncate(word + 1);
+        if let Some(bits) = self.room.get_mut(word) {
+            *bits &= (1 << (from % 64)) - 1;
+        }
         self.room.resize(self.order.len().div_ceil(64), 0);
-        self.rooms = 0;
-        for place in 0..self.order.len() {
+        self.rooms = self.room.iter().map(|bits| bits.count_ones() as usize).sum();
+        for place in from..self.order.len() {
             let key = self.order[place];
             self.slab[key].place = place;
             self.refresh(key);

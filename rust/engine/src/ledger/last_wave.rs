@@ -15,8 +15,12 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    pub fn launched(&mut self, start: Start) {
-        // Almost always the last place: time does not go back.
+    pub fn launched(&mut self, start: Start, tasks: &[Task], living: u32) {
+        self.tidy(tasks, living);
+        // Almost always: time does not go back.
+        if self.starts.last().is_none_or(|&last| last < start) {
+            return self.starts.push(start);
+        }
         let place = self.starts.partition_point(|&other| other < start);
         if self.starts.get(place) != Some(&start) {
             self.starts.insert(place, start);
