@@ -175,9 +175,7 @@ impl Engine {
         w.running += 1;
         w.using = w.using.plus(demand);
         self.ledger.pools.add_owned(self.ledger.workflows.slab[workflow].pool, 1);
-        let e = &mut self.ledger.executors.slab[executor];
-        e.running = e.running.plus(demand);
-        self.ledger.executors.refresh(executor);
+        self.ledger.executors.enter(executor, workflow, demand);
         self.consume_hold(workflow, executor, &demand, out);
         self.make_room(workflow, executor, out);
         self.touch(workflow);
@@ -271,9 +269,8 @@ impl Engine {
         let workflow = attempt.workflow;
         self.settle(&attempt, outcome);
         self.watch_slot(workflow);
-        if !self.claim_slot(workflow, attempt.executor, out)
-            && self.ledger.workflows.slab[workflow].active
-        {
+        let mut taken = self.claim_slot(workflow, attempt.executor, out);
+        if !taken && self.ledger.workflows.slab[workflow].active {
             let w = &self.ledger.workflows.slab[workflow];
             let reason = match (w.pending > 0, w.gap.is_some()) {
                 (true, _) => Reason::Waiting,
@@ -281,9 +278,15 @@ impl Engine {
                 _ => Reason::Barrier,
             };
             // Where smaller tasks come next there is room for several.
-            while self.try_hold(workflow, attempt.executor, reason, out)
-                && self.ledger.workflows.slab[workflow].is_resized()
-            {}
+            while self.try_hold(workflow, attempt.executor, reason, out) {
+                taken = true;
+                if !self.ledger.workflows.slab[workflow].is_resized() {
+                    break;
+                }
+            }
+        }
+        if !taken {
+            self.swap(workflow, attempt.executor, out);
         }
         self.touch(workflow);
         self.ledger.workflows.forget_if_unused(workflow);
@@ -303,9 +306,13 @@ impl Engine {
         }
         let (width, zombie) = (set.width(), set.zombie);
         let was_finished = set.tasks[attempt.task as usize].finished;
+        let executor = self.ledger.executors.slab[attempt.executor].id;
         self.ledger.change_task(attempt.set, attempt.task, |task| {
             task.running -= 1;
-            task.finished |= !zombie && outcome == Outcome::Finished;
+            if !zombie && !task.finished && outcome == Outcome::Finished {
+                task.finished = true;
+                task.done_on = Some(executor);
+            }
             task.failed |= outcome == Outcome::Failed;
         });
         if zombie {
@@ -338,7 +345,7 @@ impl Engine {
             return Ok(());
         }
         let (idle, since, workflow) = (t.running == 0, t.since, s.workflow);
-        self.ledger.change_task(set, task, |t| t.finished = false);
+        self.ledger.change_task(set, task, |t| (t.finished, t.done_on) = (false, None));
         let s = &mut self.ledger.sets[set];
         s.copying = None;
         if s.may_copy && !idle {

@@ -37,7 +37,8 @@ impl Engine {
         if !free.minus(blocked).covers(&set.demand) {
             return Ok(Verdict::Veto(VetoReason::Held));
         }
-        let widens = own && self.config.grow && pays(&self.ledger.workflows.slab[set.workflow]);
+        let widens =
+            own && self.config.grow && pays(&self.ledger.workflows.slab[set.workflow], set);
         Ok(if widens { Verdict::AllowHeld } else { Verdict::Allow })
     }
 

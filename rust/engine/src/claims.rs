@@ -2,7 +2,9 @@
 
 use crate::decision::{Decision, Reason};
 use crate::engine::Engine;
+use crate::ledger::Ledger;
 use crate::policy::claim;
+use crate::policy::home::is_wanted;
 
 type Out = Vec<Decision>;
 
@@ -28,17 +30,28 @@ impl Engine {
 
     fn claim_for(&mut self, workflow: usize, out: &mut Out) {
         let need = claim::claimable(&self.ledger, &self.config, self.now, workflow);
+        if self.ledger.workflows.slab[workflow].home.is_known() {
+            self.claim_where(workflow, need, is_wanted, out);
+        }
+        self.claim_where(workflow, need, |_, _, _| true, out);
+    }
+
+    /// On executors with room that are `good`, in order of their ids.
+    fn claim_where(
+        &mut self,
+        workflow: usize,
+        need: u32,
+        good: impl Fn(&Ledger, usize, usize) -> bool,
+        out: &mut Out,
+    ) {
         let mut place = 0;
-        while let Some((found, executor)) = self.ledger.executors.with_room(place) {
-            while self.ledger.workflows.slab[workflow].owned() < need {
-                if !self.hold(workflow, executor, Reason::Grow, out) {
-                    break;
-                }
+        while self.ledger.workflows.slab[workflow].owned() < need {
+            let Some((found, executor)) = self.ledger.executors.with_room(place) else { return };
+            if !good(&self.ledger, workflow, executor)
+                || !self.hold(workflow, executor, Reason::Grow, out)
+            {
+                place = found + 1;
             }
-            if self.ledger.workflows.slab[workflow].owned() >= need {
-                return;
-            }
-            place = found + 1;
         }
     }
 

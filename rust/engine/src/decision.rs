@@ -16,6 +16,8 @@ pub enum Reason {
     Gap,
     /// Claimed from what others released, since the workflow owns less than it needs ("Grow").
     Grow,
+    /// It is nearer to the workflow's input than a hold that was given up for it.
+    Nearer,
 }
 
 /// Why a hold ended.
@@ -24,7 +26,7 @@ pub enum Reason {
 pub enum EndCause {
     /// Its owner launched a task into it.
     Used,
-    /// Its owner launched elsewhere and owns enough without it.
+    /// Its owner launched elsewhere and owns enough without it, or holds a slot nearer to its input instead.
     Moved,
     /// A workflow that ranks before its owner took the slot.
     Overridden,

@@ -3,13 +3,13 @@
 use serde::Serialize;
 
 use crate::config::Config;
-use crate::decision::{Decision, EndCause, Reason};
+use crate::decision::{Decision, EndCause};
 use crate::error::EngineError;
 use crate::event::Event;
-use crate::ids::{HoldId, Time};
-use crate::ledger::{Hold, Ledger, Side};
+use crate::ids::Time;
+use crate::ledger::Ledger;
 use crate::policy::claim;
-use crate::policy::need::{may_hold, need};
+use crate::policy::need::need;
 
 /// How long gap holds may stop a cluster on which nothing runs.
 const STALL_NS: u64 = 1_000_000_000;
@@ -59,7 +59,7 @@ pub struct Engine {
     stall: Option<Time>,
     /// (asker, owner of a hold): of equal priority, and fairness kept the hold after the last step.
     pub(crate) blocked: Vec<(usize, usize)>,
-    next_hold: u32,
+    pub(crate) next_hold: u32,
     /// In this step: something may be allowed now that was not before.
     pub(crate) reoffer: bool,
     /// In this step: a hold was made.
@@ -260,117 +260,11 @@ impl Engine {
         self.touched = touched;
     }
 
-    /// The newest hold of a workflow that owns more than `need`: the least useful one, since the
-    /// older ones lie where its tasks ran first.
-    pub(crate) fn surplus(&self, workflow: usize, need: u32) -> Option<usize> {
-        let w = &self.ledger.workflows.slab[workflow];
-        if w.owned() <= need {
-            return None;
-        }
-        self.ledger.holds.newest_first(w.holds, Side::Workflow).next()
-    }
-
     fn watch_stall(&mut self) {
         let gap_holds =
             || self.ledger.workflows.gaps.iter().any(|&w| self.ledger.workflows.slab[w].held > 0);
         let stalled = self.ledger.attempts.is_empty() && self.ledger.pending > 0 && gap_holds();
         self.stall = stalled.then(|| self.stall.unwrap_or(self.now.after(STALL_NS)));
-    }
-
-    /// The hold rule: holds a slot of the executor iff the workflow owns less than it needs.
-    pub(crate) fn try_hold(
-        &mut self,
-        workflow: usize,
-        executor: usize,
-        reason: Reason,
-        out: &mut Vec<Decision>,
-    ) -> bool {
-        let need = need(&self.ledger, &self.config, self.now, workflow);
-        self.ledger.workflows.slab[workflow].owned() < need
-            && self.hold(workflow, executor, reason, out)
-    }
-
-    /// Holds a slot if the workflow may and the executor can.
-    pub(crate) fn hold(
-        &mut self,
-        workflow: usize,
-        executor: usize,
-        reason: Reason,
-        out: &mut Vec<Decision>,
-    ) -> bool {
-        let w = &self.ledger.workflows.slab[workflow];
-        let Some((profile, size)) = w.slot else { return false };
-        let e = &self.ledger.executors.slab[executor];
-        let runs_there = self.ledger.executors.runs_on(profile) == Some(e.profile);
-        let usable = !e.barred && runs_there && self.ledger.left(executor).covers(&size);
-        if !usable || w.exhausted || !w.active || !may_hold(&self.config, w) {
-            return false;
-        }
-        let start = w.episode.unwrap_or(self.now);
-        let cap = start.after(self.config.hold_max_ns);
-        let deadline = w.holds_until().min(cap);
-        if deadline <= self.now || self.budget_left(self.ledger.holds.len() + 1) == Some(0) {
-            return false;
-        }
-        let id = HoldId(self.next_hold);
-        self.next_hold = self.next_hold.wrapping_add(1);
-        out.push(Decision::Held { hold: id, workflow: w.id, executor: e.id, reason, deadline });
-        let now = self.now;
-        let w = &mut self.ledger.workflows.slab[workflow];
-        w.episode = Some(start);
-        w.charge(now);
-        w.account.made += 1;
-        self.ledger.add_hold(Hold {
-            id,
-            owner: workflow,
-            executor,
-            size,
-            reason,
-            made_at: self.now,
-            cap,
-            deadline,
-        });
-        self.totals.made += 1;
-        self.held_more = true;
-        true
-    }
-
-    pub(crate) fn end_hold(&mut self, key: usize, cause: EndCause, out: &mut Vec<Decision>) {
-        let now = self.now;
-        let owner = self.ledger.holds.get(key).owner;
-        self.ledger.workflows.slab[owner].charge(now);
-        self.ledger.workflows.slab[owner].account.ended(cause);
-        let hold = self.ledger.remove_hold(key);
-        out.push(Decision::HoldEnded { hold: hold.id, cause });
-        let totals = &mut self.totals;
-        let (counter, frees) = match cause {
-            EndCause::Used => (&mut totals.used, false),
-            EndCause::Moved => (&mut totals.moved, true),
-            EndCause::Overridden => (&mut totals.overridden, true),
-            EndCause::Expired => (&mut totals.expired, true),
-            EndCause::NotNeeded => (&mut totals.not_needed, true),
-            EndCause::WorkflowOver => (&mut totals.workflow_over, true),
-            EndCause::ExecutorGone => (&mut totals.executor_gone, false),
-        };
-        *counter += 1;
-        self.reoffer |= frees;
-    }
-
-    /// Ends all holds of a workflow, oldest first.
-    pub(crate) fn end_holds_of(
-        &mut self,
-        workflow: usize,
-        cause: EndCause,
-        out: &mut Vec<Decision>,
-    ) {
-        while let Some(key) = self.oldest_hold_of(workflow) {
-            self.end_hold(key, cause, out);
-        }
-    }
-
-    fn oldest_hold_of(&self, workflow: usize) -> Option<usize> {
-        let holds = self.ledger.workflows.slab[workflow].holds;
-        self.ledger.holds.oldest_first(holds, Side::Workflow).next()
     }
 
     pub(crate) fn touch(&mut self, workflow: usize) {

@@ -170,6 +170,7 @@ impl Engine {
             next,
             next_profile,
             foreseen: self.ledger.workflows.slab[workflow].foreseen.map_or(0, |f| f.next),
+            fills_cache,
             zombie: false,
             spread_until: None,
             wave: None,
@@ -177,6 +178,7 @@ impl Engine {
             barrier: None,
             bound_ns: None,
             local: (0, 0),
+            distance: None,
             together: kind == StageKind::Barrier,
             may_copy: may_copy(&self.config, kind),
             running,
@@ -268,6 +270,9 @@ impl Engine {
             self.forget_spread(key);
         }
         let mut set = self.ledger.sets.remove(key);
+        if !zombie && unfinished == 0 {
+            self.ledger.workflows.slab[set.workflow].home.completed(&set);
+        }
         let (width, continues) = (set.width(), self.ledger.jobs[set.job].continues);
         let Workflow { closed, declared, .. } = self.ledger.workflows.slab[set.workflow];
         let n = set.n(continues && !closed, declared);

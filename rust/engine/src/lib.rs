@@ -26,6 +26,8 @@ mod engine;
 mod error;
 mod event;
 mod executors;
+mod holds;
+mod homes;
 mod ids;
 mod jobs;
 mod ledger;

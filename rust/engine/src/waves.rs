@@ -60,9 +60,15 @@ impl Engine {
     pub(crate) fn learn_distance(&mut self, attempt: &Attempt) {
         let nanos = self.now.since(attempt.launched_at);
         let set = &mut self.ledger.sets[attempt.set];
-        let w = &mut self.ledger.workflows.slab[attempt.workflow];
         if attempt.local {
             set.local = (set.local.0 + 1, set.local.1.saturating_add(nanos));
+            return;
+        }
+        let w = &mut self.ledger.workflows.slab[attempt.workflow];
+        let executor = self.ledger.executors.slab[attempt.executor].id;
+        if *w.away.entry(executor).or_insert(self.now) > attempt.launched_at {
+            // Nothing of the kind had run there before: classes and broadcasts came along with the input.
+            set.distance = distance(set.distance, set, nanos).or(set.distance);
         } else {
             w.distance = distance(w.distance, set, nanos).or(w.distance);
         }

@@ -5,36 +5,61 @@ mod common;
 use common::{Host, SECOND};
 use holdfast_engine::{AttemptId, Config, Event, ExecutorId, SetId, Verdict};
 
-/// Two tasks on an executor of three slots, the first next to its input, which takes a second; the second one takes
-/// `remote` seconds, its slot is held. Then a task of the next stage asks for it.
-fn after_a_remote_task(config: Config, remote: u64) -> Verdict {
-    let mut host = Host::new(config, &[3]);
+/// An executor of two slots, and a workflow of two tasks a stage, all slots of which are held in between.
+fn host() -> Host {
+    let mut host = Host::new(Config::default(), &[2]);
     host.workflow(1, 1);
-    host.job(1, 1, false, &[(1, 3, 3), (2, 3, 0)]);
-    host.set(1, 1, 3);
-    for (task, local) in [(0, true), (1, false), (2, true)] {
-        let (attempt, set, executor) = (AttemptId(task), SetId(1), ExecutorId(0));
+    host.job(1, 1, true, &[(1, 2, 2), (2, 2, 2), (3, 2, 2), (4, 2, 0)]);
+    host
+}
+
+/// A stage of one task next to its input, which takes a second, and one away from it that takes `remote` seconds;
+/// what the next stage is told that asks for their slots.
+fn stage(host: &mut Host, id: u32, remote: u64) -> Verdict {
+    host.set(id, 1, 2);
+    let (set, executor) = (SetId(id), ExecutorId(0));
+    for (task, local) in [(0, true), (1, false)] {
+        let attempt = AttemptId(10 * id + task);
         host.say(Event::Launched { attempt, set, task, executor, local });
     }
-    host.now = SECOND;
-    host.free(0);
-    assert_eq!(host.ask(1, 0, 1), Verdict::AllowHeld, "who does not know tries");
-    host.now = remote * SECOND;
-    host.free(1);
-    host.free(2);
-    host.end(1);
-    host.set(2, 1, 3);
-    host.ask(2, 0, 3)
+    host.now += SECOND;
+    host.free(10 * id);
+    host.now += (remote - 1) * SECOND;
+    host.free(10 * id + 1);
+    let answer = host.ask(id, 0, 2);
+    host.end(id);
+    answer
+}
+
+/// After a first stage on an executor that was new to such tasks, and a second one.
+fn after_a_remote_task(remote: u64) -> Verdict {
+    let mut host = host();
+    assert_eq!(stage(&mut host, 1, 1), Verdict::AllowHeld, "who does not know tries");
+    stage(&mut host, 2, remote);
+    host.set(3, 1, 2);
+    host.ask(3, 0, 2)
 }
 
 #[test]
 fn nobody_waits_for_locality_while_a_second_wave_would_take_longer() {
-    assert_eq!(after_a_remote_task(Config::default(), 2), Verdict::AllowHeld);
+    assert_eq!(after_a_remote_task(2), Verdict::AllowHeld);
 }
 
 #[test]
 fn who_reads_from_afar_for_longer_than_a_second_wave_takes_waits_as_spark_does() {
-    assert_eq!(after_a_remote_task(Config::default(), 3), Verdict::Allow);
+    assert_eq!(after_a_remote_task(3), Verdict::Allow);
+}
+
+#[test]
+fn what_an_executor_costs_that_is_new_counts_for_the_stage_only() {
+    let mut host = host();
+    assert_eq!(stage(&mut host, 1, 9), Verdict::Allow);
+    host.set(2, 1, 2);
+    assert_eq!(host.ask(2, 0, 2), Verdict::AllowHeld, "it is tried once more");
+    host.end(2);
+    assert_eq!(stage(&mut host, 3, 3), Verdict::Allow);
+    host.set(4, 1, 2);
+    assert_eq!(host.ask(4, 0, 2), Verdict::Allow, "an executor that is known teaches for good");
 }
 
 #[test]

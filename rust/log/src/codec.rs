@@ -75,6 +75,7 @@ fn put_decision(out: &mut Vec<u8>, now: Time, decision: &Decision) {
                 Reason::Barrier => 1,
                 Reason::Gap => 2,
                 Reason::Grow => 3,
+                Reason::Nearer => 4,
             };
             out.push(reason << 2);
             for id in [hold.0, workflow.0, executor.0] {
@@ -175,6 +176,7 @@ impl<'a> Cursor<'a> {
                     1 => Reason::Barrier,
                     2 => Reason::Gap,
                     3 => Reason::Grow,
+                    4 => Reason::Nearer,
                     _ => return Err("unknown reason of a hold"),
                 };
                 Decision::Held {

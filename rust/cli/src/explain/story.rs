@@ -244,6 +244,9 @@ impl Story {
             Reason::Barrier => "what comes after the stage will want the slot",
             Reason::Gap => "its next job will want the slot",
             Reason::Grow => "it owned fewer slots than it needs while others wait for slots, too",
+            Reason::Nearer => {
+                "more of its input lies there than where the hold was that it gave up for this one"
+            }
         }
     }
 

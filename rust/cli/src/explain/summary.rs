@@ -20,11 +20,12 @@ const CAUSES: [(EndCause, &str); 7] = [
     (EndCause::ExecutorGone, "executor gone"),
 ];
 
-const REASONS: [(Reason, &str); 4] = [
+const REASONS: [(Reason, &str); 5] = [
     (Reason::Barrier, "barrier"),
     (Reason::Gap, "gap"),
     (Reason::Waiting, "waiting"),
     (Reason::Grow, "grow"),
+    (Reason::Nearer, "nearer"),
 ];
 
 /// Counts of one workflow.

@@ -14,10 +14,18 @@ pub(crate) struct Executor {
     pub running: Resources,
     pub held: Resources,
     pub barred: bool,
+    /// How many attempts of which workflow run there, in no order.
+    attempts: Vec<(usize, u32)>,
     /// Its holds, in the order of making.
     pub holds: List,
     /// Its place in the order of ids.
     place: usize,
+}
+
+impl Executor {
+    pub fn attempts_of(&self, workflow: usize) -> u32 {
+        self.attempts.iter().find(|(w, _)| *w == workflow).map_or(0, |&(_, attempts)| attempts)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -93,6 +101,7 @@ impl Executors {
             running: Resources::default(),
             held: Resources::default(),
             barred: false,
+            attempts: Vec::new(),
             holds: List::default(),
             place: 0,
         });
@@ -143,6 +152,30 @@ impl Executors {
             self.slab[key].place = place;
             self.refresh(key);
         }
+    }
+
+    /// An attempt of a workflow begins.
+    pub fn enter(&mut self, key: usize, workflow: usize, demand: Resources) {
+        let e = &mut self.slab[key];
+        e.running = e.running.plus(demand);
+        match e.attempts.iter_mut().find(|(w, _)| *w == workflow) {
+            Some((_, attempts)) => *attempts += 1,
+            None => e.attempts.push((workflow, 1)),
+        }
+        self.refresh(key);
+    }
+
+    /// An attempt of a workflow is over.
+    pub fn leave(&mut self, key: usize, workflow: usize, demand: Resources) {
+        let e = &mut self.slab[key];
+        e.running = e.running.minus(demand);
+        if let Some(place) = e.attempts.iter().position(|(w, _)| *w == workflow) {
+            e.attempts[place].1 -= 1;
+            if e.attempts[place].1 == 0 {
+                e.attempts.swap_remove(place);
+            }
+        }
+        self.refresh(key);
     }
 
     /// Brings the bit of an executor up to date.

@@ -6,6 +6,7 @@ mod durations;
 mod executors;
 mod heap;
 mod holds;
+mod home;
 mod last_wave;
 mod pattern;
 mod pools;
@@ -99,9 +100,7 @@ impl Ledger {
     /// Books an attempt out; returns it.
     pub fn remove_attempt(&mut self, id: AttemptId) -> Option<Attempt> {
         let attempt = self.attempts.remove(&id)?;
-        let e = &mut self.executors.slab[attempt.executor];
-        e.running = e.running.minus(attempt.demand);
-        self.executors.refresh(attempt.executor);
+        self.executors.leave(attempt.executor, attempt.workflow, attempt.demand);
         let w = &mut self.workflows.slab[attempt.workflow];
         w.running -= 1;
         w.using = w.using.minus(attempt.demand);

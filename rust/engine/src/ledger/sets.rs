@@ -1,7 +1,7 @@
 //! Task sets, and the plans of the jobs they belong to.
 
 use super::last_wave::{Running, Start};
-use crate::ids::{JobId, ProfileId, Resources, SetId, StageId, Time};
+use crate::ids::{ExecutorId, JobId, ProfileId, Resources, SetId, StageId, Time};
 
 /// One task of a set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,6 +15,8 @@ pub(crate) struct Task {
     /// Of its first attempt that runs now.
     pub since: Time,
     pub executor: usize,
+    /// Where the attempt ran that finished it.
+    pub done_on: Option<ExecutorId>,
 }
 
 impl Task {
@@ -48,6 +50,8 @@ pub(crate) struct Set {
     pub next_profile: ProfileId,
     /// The same as foreseen when the set was submitted; 0 if it was not.
     pub foreseen: u32,
+    /// Whether partitions that it computes are cached.
+    pub fills_cache: bool,
     pub zombie: bool,
     /// Until when its launches are spread; `None` when they are not, or no longer.
     pub spread_until: Option<Time>,
@@ -61,6 +65,8 @@ pub(crate) struct Set {
     pub bound_ns: Option<u64>,
     /// Finishers that were local: how many, and how long they took together.
     pub local: (u64, u64),
+    /// The workflow's distance as executors say that were new to it: of this set only.
+    pub distance: Option<u64>,
     /// Whether all tasks are launched in a row or none is: a barrier stage's.
     pub together: bool,
     /// Whether tasks may be copied, for all that the stage is.

@@ -7,9 +7,10 @@ use rustc_hash::FxHashMap;
 use slab::Slab;
 
 use super::holds::List;
+use super::home::Home;
 use super::pattern::{Foreseen, Pattern, Step};
 use crate::account::Account;
-use crate::ids::{ProfileId, Resources, Time, WorkflowId};
+use crate::ids::{ExecutorId, ProfileId, Resources, Time, WorkflowId};
 use crate::pareto::Tail;
 
 /// Sorts more important workflows first; unique, since arrivals are.
@@ -24,6 +25,7 @@ struct Memory {
     largest_gap: u64,
     tail: Tail,
     pattern: Pattern,
+    home: Home,
     account: Account,
 }
 
@@ -72,6 +74,10 @@ pub(crate) struct Workflow {
     pub foreseen: Option<Foreseen>,
     /// How many times longer a task takes away from its input than next to it, in thousandths.
     pub distance: Option<u64>,
+    /// When the first task away from its input finished on an executor.
+    pub away: FxHashMap<ExecutorId, Time>,
+    /// Where its input lies.
+    pub home: Home,
     /// Since when it needs less than it will want again.
     pub narrow: Option<Time>,
     pub gap: Option<Gap>,
@@ -161,7 +167,7 @@ impl Workflows {
     pub fn insert(&mut self, id: WorkflowId, priority: i32, isolation: u32) -> usize {
         let known = self.remembered.iter().position(|(known, _)| *known == id);
         let known = known.and_then(|i| self.remembered.remove(i));
-        let Memory { largest_gap, tail, pattern, account } =
+        let Memory { largest_gap, tail, pattern, home, account } =
             known.map(|(_, memory)| memory).unwrap_or_default();
         let key = self.slab.insert(Workflow {
             id,
@@ -184,6 +190,8 @@ impl Workflows {
             pattern,
             foreseen: None,
             distance: None,
+            away: FxHashMap::default(),
+            home,
             narrow: None,
             gap: None,
             largest_gap,
@@ -213,8 +221,8 @@ impl Workflows {
         w.pattern.restart(Time::default());
         // What never held is nobody's business.
         let account = if w.account.made > 0 { w.account } else { Account::default() };
-        let memory =
-            Memory { largest_gap: w.largest_gap, tail: w.tail, pattern: w.pattern, account };
+        let Workflow { largest_gap, tail, pattern, home, .. } = w;
+        let memory = Memory { largest_gap, tail, pattern, home, account };
         if memory != Memory::default() {
             if self.remembered.len() == REMEMBERED
                 && let Some((_, oldest)) = self.remembered.pop_front()

@@ -4,6 +4,7 @@
 
 pub(crate) mod claim;
 pub(crate) mod fair;
+pub(crate) mod home;
 pub(crate) mod isolation;
 pub(crate) mod linger;
 pub(crate) mod need;

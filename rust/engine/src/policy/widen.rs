@@ -11,9 +11,10 @@ const MOST: u64 = 1_000 * THOUSAND;
 /// With a second wave a task is done after twice its time.
 const SECOND_WAVE: u64 = 2 * THOUSAND;
 
-/// Whether it pays not to wait. Who does not know yet tries.
-pub(crate) fn pays(w: &Workflow) -> bool {
-    w.distance.is_none_or(|distance| distance <= SECOND_WAVE)
+/// Whether it pays not to wait. Who does not know yet tries; what an executor has said that was new to the workflow
+/// counts for the set only.
+pub(crate) fn pays(w: &Workflow, set: &Set) -> bool {
+    w.distance.or(set.distance).is_none_or(|distance| distance <= SECOND_WAVE)
 }
 
 /// What a task away from its input teaches that took `nanos`, if some of its set were local; later ones count more.

@@ -12,11 +12,12 @@ use crate::model::Snapshot;
 pub struct Reached(BTreeMap<String, u64>);
 
 /// Outcomes that every large run has to reach.
-const REQUIRED: [&str; 53] = [
+const REQUIRED: [&str; 54] = [
     "held Waiting",
     "held Barrier",
     "held Gap",
     "held Grow",
+    "held Nearer",
     "ended Used",
     "ended Moved",
     "ended Overridden",
@@ -156,6 +157,7 @@ impl Reached {
                     Reason::Barrier => "held Barrier",
                     Reason::Gap => "held Gap",
                     Reason::Grow => "held Grow",
+                    Reason::Nearer => "held Nearer",
                 }),
                 Decision::HoldEnded { hold, cause } => {
                     self.add(&format!("ended {cause:?}"));

@@ -64,24 +64,39 @@ impl Reference {
         let mut there = self.holds.values().filter(|hold| hold.executor == executor);
         let own = there.any(|hold| hold.workflow == set.workflow);
         // Waiting costs one wave more.
-        let near = self.workflows[&set.workflow].distance.is_none_or(|d| d <= 2_000);
+        let distance = self.workflows[&set.workflow].distance.or(set.distance);
+        let near = distance.is_none_or(|d| d <= 2_000);
         let widens = own && self.config.grow && (near || self.has(Bug::WidensAnyhow));
         Ok(if widens { Verdict::AllowHeld } else { Verdict::Allow })
     }
 
     /// What a task away from its input cost, compared with the mean of those next to it.
     pub(super) fn learn_distance(&mut self, attempt: &Attempt) {
-        let mut sets = self.sets.values().filter(|set| set.serial == attempt.serial);
-        let local = sets.next().map(|set| set.local.clone()).unwrap_or_default();
-        if attempt.local || local.is_empty() {
+        if attempt.local {
+            return;
+        }
+        let now = self.now;
+        let away = &mut self.workflow_mut(attempt.workflow).away;
+        let first = *away.entry(attempt.executor).or_insert(now);
+        let new = attempt.launched < first && !self.has(Bug::NewExecutorsTeach);
+        let Some(set) = self.sets.values_mut().find(|set| set.serial == attempt.serial) else {
+            return;
+        };
+        let local = set.local.clone();
+        if local.is_empty() {
             return;
         }
         let sum = local.iter().fold(0, |sum: u64, one| sum.saturating_add(*one));
         let took = u128::from(self.now.since(attempt.launched));
         let times = took * 1_000 * local.len() as u128 / u128::from(sum.max(1));
         let times = times.min(1_000_000) as u64;
-        let w = self.workflow_mut(attempt.workflow);
-        w.distance = Some(w.distance.map_or(times, |d| d - d / 4 + times / 4));
+        let now = |d: Option<u64>| Some(d.map_or(times, |d| d - d / 4 + times / 4));
+        if new {
+            set.distance = now(set.distance);
+        } else {
+            let w = self.workflow_mut(attempt.workflow);
+            w.distance = now(w.distance);
+        }
     }
 
     /// How many tasks of a barrier set fit there.

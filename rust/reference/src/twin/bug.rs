@@ -95,11 +95,19 @@ pub enum Bug {
     PatternIgnored,
     /// What follows a stage does not depend on what came before it.
     PatternOfOrderOne,
+    /// Slots are claimed wherever they are.
+    HomeIgnored,
+    /// No hold is given up for a better one.
+    NeverSwaps,
+    /// The newest hold goes first, wherever it is.
+    NewestGoesFirst,
+    /// What a task costs on an executor that is new to the workflow counts for ever.
+    NewExecutorsTeach,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 46] = [
+    pub const ALL: [Self; 50] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -146,6 +154,10 @@ impl Bug {
         Self::TurnNotReoffered,
         Self::PatternIgnored,
         Self::PatternOfOrderOne,
+        Self::HomeIgnored,
+        Self::NeverSwaps,
+        Self::NewestGoesFirst,
+        Self::NewExecutorsTeach,
     ];
 
     /// Those that break an invariant, so that no comparison is needed to see them.

@@ -21,6 +21,7 @@ impl Reference {
             (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since), w.distance)
                 .hash(&mut hash);
             (w.isolation, w.tail, w.declared, w.pool).hash(&mut hash);
+            (w.away.keys().collect::<Vec<_>>(), &w.home, w.home_is_cached).hash(&mut hash);
             (&w.steps, &w.stages, since(w.stage_at), w.foreseen).hash(&mut hash);
         }
         for (id, e) in &self.executors {
@@ -38,12 +39,14 @@ impl Reference {
             (&set.finished, set.spread_until.map(since), set.shortest).hash(&mut hash);
             (set.wave.map(|(at, n)| (since(at), n)), set.barrier.map(since)).hash(&mut hash);
             (set.kind, &set.failed, &set.copied, &set.durations, &set.local).hash(&mut hash);
+            (set.fills_cache, &set.places, set.distance).hash(&mut hash);
             set.copying.map(|(at, task)| (since(at), task)).hash(&mut hash);
         }
         (&self.pools, &self.kept).hash(&mut hash);
         self.hash_slots(&mut hash);
         let forgotten = self.forgotten.iter();
-        let forgotten: Vec<_> = forgotten.map(|(id, gap, tail, ..)| (id, gap, tail)).collect();
+        let forgotten: Vec<_> =
+            forgotten.map(|(id, m)| (id, m.largest_gap, m.tail, &m.home)).collect();
         (self.stall.map(since), self.longest_rival(), forgotten).hash(&mut hash);
         hash.finish()
     }

@@ -7,6 +7,7 @@ use holdfast_engine::{
     WorkflowId,
 };
 
+use super::homes::Claim;
 use super::state::{Executor, Hold};
 use super::{Bug, Reference};
 
@@ -117,11 +118,12 @@ impl Reference {
         &mut self,
         workflow: WorkflowId,
         executor: ExecutorId,
-        claimed: bool,
+        claim: Claim,
     ) -> bool {
         if !self.wants(workflow) {
             return false;
         }
+        let claimed = claim == Claim::Grow;
         let Some((profile, size)) = self.workflows[&workflow].slot else {
             return false;
         };
@@ -152,6 +154,7 @@ impl Reference {
         let in_gap = w.gap.is_some();
         let reason = match () {
             () if claimed => Reason::Grow,
+            () if claim == Claim::Nearer => Reason::Nearer,
             () if self.pending_of(workflow) > 0 => Reason::Waiting,
             () if in_gap => Reason::Gap,
             () => Reason::Barrier,
@@ -208,10 +211,10 @@ impl Reference {
             }
             self.end_misfits(workflow);
             while self.owned(workflow) > self.need(workflow) && !self.has(Bug::NeedIgnored) {
-                let Some(newest) = self.holds_of(workflow).pop() else {
+                let Some(least) = self.least_useful(workflow) else {
                     break;
                 };
-                self.end(newest, EndCause::NotNeeded);
+                self.end(least, EndCause::NotNeeded);
             }
         }
     }
@@ -231,11 +234,14 @@ impl Reference {
         }
         let executors: Vec<ExecutorId> = self.executors.keys().copied().collect();
         for workflow in self.ranked() {
-            for executor in &executors {
-                while self.others_wait(workflow)
-                    && self.owned(workflow) < self.claimable(workflow)
-                    && self.try_hold(workflow, *executor, true)
-                {}
+            for near in [true, false] {
+                for executor in &executors {
+                    while self.others_wait(workflow)
+                        && self.owned(workflow) < self.claimable(workflow)
+                        && (!near || self.is_wanted(workflow, *executor))
+                        && self.try_hold(workflow, *executor, Claim::Grow)
+                    {}
+                }
             }
         }
     }

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
     Account, EndCause, EngineError, JobId, PoolId, ProfileId, SetId, StageId, WorkflowId,
 };
 
-use super::state::{Gap, Job, Peak, PlanEntry, Set, Submission, Workflow};
+use super::state::{Gap, Job, Memory, Peak, PlanEntry, Set, Submission, Workflow};
 use super::{Bug, GAPS_KEPT, Reference};
 
 const MOST_TASKS: u32 = 1 << 24;
@@ -27,8 +26,8 @@ impl Reference {
         let Some(workflow) = self.workflows.get_mut(&id) else {
             let remembered = self.forgotten.iter().position(|(old, ..)| *old == id);
             let remembered = remembered.and_then(|at| self.forgotten.remove(at));
-            let new = (id, 0, Tail::default(), Vec::new(), Account::default());
-            let (_, largest_gap, tail, steps, account) = remembered.unwrap_or(new);
+            let Memory { largest_gap, tail, steps, home, home_is_cached, account } =
+                remembered.map(|(_, memory)| memory).unwrap_or_default();
             let workflow = Workflow {
                 priority,
                 pool,
@@ -47,6 +46,9 @@ impl Reference {
                 exhausted: false,
                 peak: Peak::default(),
                 distance: None,
+                away: BTreeMap::new(),
+                home,
+                home_is_cached,
                 narrow: None,
                 last_m: 0,
                 steps,
@@ -118,18 +120,20 @@ impl Reference {
             let Some(workflow) = self.workflows.remove(&id) else {
                 continue;
             };
-            let Workflow { largest_gap, tail, steps, mut account, .. } = workflow;
+            let Workflow { largest_gap, tail, steps, home, home_is_cached, mut account, .. } =
+                workflow;
             if account.made == 0 {
                 account = Account::default();
             }
-            if (largest_gap, tail, account) == Default::default() && steps.is_empty() {
+            let memory = Memory { largest_gap, tail, steps, home, home_is_cached, account };
+            if memory == Memory::default() {
                 continue;
             }
-            self.forgotten.push_back((id, largest_gap, tail, steps, account));
+            self.forgotten.push_back((id, memory));
             if self.forgotten.len() > GAPS_KEPT
-                && let Some((.., account)) = self.forgotten.pop_front()
+                && let Some((_, memory)) = self.forgotten.pop_front()
             {
-                self.lost = self.lost.plus(account);
+                self.lost = self.lost.plus(memory.account);
             }
         }
     }
@@ -294,6 +298,9 @@ impl Reference {
             kind: shape.kind,
             failed: BTreeSet::new(),
             copied: BTreeSet::new(),
+            places: BTreeMap::new(),
+            fills_cache: shape.fills_cache,
+            distance: None,
             local: Vec::new(),
             durations: Vec::new(),
             copying: None,
@@ -353,10 +360,13 @@ impl Reference {
         self.workflow_mut(set.workflow).last_m = set.tasks;
         self.touched.insert(set.workflow);
         let retry = unfinished > 0 && !self.has(Bug::RetryForgotten);
-        let job = self.jobs.get_mut(&set.job)?;
         if set.zombie {
             return Some((set.job, false));
         }
+        if unfinished == 0 {
+            self.come_home(&set);
+        }
+        let job = self.jobs.get_mut(&set.job)?;
         job.last_n = if unfinished > 0 { unfinished } else { n };
         let entry = job.plan.get(&set.stage);
         let (next, next_profile, signature) =

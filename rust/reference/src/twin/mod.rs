@@ -6,6 +6,7 @@ mod copies;
 mod events;
 mod fingerprint;
 mod holds;
+mod homes;
 mod jobs;
 mod need;
 mod patterns;
@@ -18,15 +19,14 @@ mod waves;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
     Account, AttemptId, Config, Decision, EndCause, EngineError, Event, ExecutorId, HoldId, JobId,
-    PoolId, ProfileId, Resources, SetId, Step, Time, Totals, WorkflowId,
+    PoolId, ProfileId, Resources, SetId, Time, Totals, WorkflowId,
 };
 
 pub use bug::Bug;
 use pools::Pool;
-use state::{Attempt, Executor, Hold, Job, Set, Workflow};
+use state::{Attempt, Executor, Hold, Job, Memory, Set, Workflow};
 
 /// How long a stall lasts before gap holds yield.
 const STALL_NS: u64 = 1_000_000_000;
@@ -50,7 +50,7 @@ pub struct Reference {
     sets: BTreeMap<SetId, Set>,
     attempts: BTreeMap<AttemptId, Attempt>,
     holds: BTreeMap<HoldId, Hold>,
-    forgotten: VecDeque<(WorkflowId, u64, Tail, Vec<Step>, Account)>,
+    forgotten: VecDeque<(WorkflowId, Memory)>,
     /// Accounts of those that are not even in there.
     lost: Account,
     /// Slots x nanoseconds since the start.

@@ -5,6 +5,7 @@ use holdfast_engine::{
     SetId, WorkflowId,
 };
 
+use super::homes::Claim;
 use super::state::{Attempt, Executor, Set};
 use super::{Bug, Reference};
 
@@ -145,7 +146,7 @@ impl Reference {
             self.reoffer |= !size.covers(&self.holds[used].size);
             self.end(*used, EndCause::Used);
         } else if self.owned(workflow) > self.need(workflow)
-            && let Some(newest) = self.holds_of(workflow).pop()
+            && let Some(newest) = self.least_useful(workflow)
             && !self.has(Bug::MoveForgotten)
         {
             self.end(newest, EndCause::Moved);
@@ -195,6 +196,7 @@ impl Reference {
             if learns {
                 let patience = self.now.after(4 * self.now.since(attempt.launched));
                 set.spread_until = set.spread_until.map(|until| until.min(patience));
+                set.places.insert(attempt.task, attempt.executor);
                 set.durations.push(self.now.since(attempt.launched));
                 if attempt.local {
                     set.local.push(self.now.since(attempt.launched));
@@ -235,13 +237,22 @@ impl Reference {
                 let above = theirs < priority || (self.has(Bug::EqualsClaim) && theirs == priority);
                 let less = self.owned(claimer) < self.claimable(claimer);
                 let may = claimer != owner && above && less && self.others_wait(claimer);
-                if may && self.try_hold(claimer, attempt.executor, true) {
+                if may && self.try_hold(claimer, attempt.executor, Claim::Grow) {
                     return;
                 }
             }
         }
         // Where smaller tasks come next there is room for several.
-        while self.try_hold(owner, attempt.executor, false) && self.is_resized(owner) {}
+        let mut held = false;
+        while self.try_hold(owner, attempt.executor, Claim::Own) {
+            held = true;
+            if !self.is_resized(owner) {
+                break;
+            }
+        }
+        if !held {
+            self.swap(owner, attempt.executor);
+        }
     }
 
     pub(super) fn unfinished_again(&mut self, set: SetId, task: u32) -> Result<(), EngineError> {
@@ -249,6 +260,7 @@ impl Reference {
         let changed = !known.zombie && known.finished.remove(&task);
         if changed {
             known.copying = None;
+            known.places.remove(&task);
         }
         self.corrected(set, changed);
         Ok(())

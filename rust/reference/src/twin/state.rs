@@ -65,6 +65,11 @@ pub(crate) struct Set {
     pub(crate) failed: BTreeSet<u32>,
     /// Tasks that have run twice at a time.
     pub(crate) copied: BTreeSet<u32>,
+    /// Where its tasks were finished.
+    pub(crate) places: BTreeMap<u32, ExecutorId>,
+    pub(crate) fills_cache: bool,
+    /// The workflow's distance as executors say that were new to it.
+    pub(crate) distance: Option<u64>,
     /// Of its local finishers.
     pub(crate) local: Vec<u64>,
     /// Of its finishers.
@@ -134,6 +139,11 @@ pub(crate) struct Workflow {
     pub(crate) peak: Peak,
     /// In thousandths: how long a task takes away from its input, next to it being 1.
     pub(crate) distance: Option<u64>,
+    /// When the first task away from its input finished on an executor.
+    pub(crate) away: BTreeMap<ExecutorId, Time>,
+    /// How many tasks of its home set finished where, and whether that filled the cache.
+    pub(crate) home: BTreeMap<ExecutorId, u32>,
+    pub(crate) home_is_cached: bool,
     /// Since when it needs less than it will want again.
     pub(crate) narrow: Option<Time>,
     pub(crate) last_m: u32,
@@ -148,6 +158,17 @@ pub(crate) struct Workflow {
     pub(crate) latest: Option<(ProfileId, Resources)>,
     /// The same of what it launches next.
     pub(crate) slot: Option<(ProfileId, Resources)>,
+}
+
+/// What a workflow that is forgotten leaves behind.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Memory {
+    pub(crate) largest_gap: u64,
+    pub(crate) tail: Tail,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) home: BTreeMap<ExecutorId, u32>,
+    pub(crate) home_is_cached: bool,
+    pub(crate) account: Account,
 }
 
 /// A live hold.

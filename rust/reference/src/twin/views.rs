@@ -15,7 +15,7 @@ impl Reference {
     #[must_use]
     pub fn accounts(&self) -> Vec<(Option<WorkflowId>, Account)> {
         let live = self.workflows.iter().map(|(id, w)| (Some(*id), w.account));
-        let gone = self.forgotten.iter().map(|(id, .., account)| (Some(*id), *account));
+        let gone = self.forgotten.iter().map(|(id, memory)| (Some(*id), memory.account));
         let mut all: Vec<_> = live.chain(gone).chain([(None, self.lost)]).collect();
         all.retain(|(_, account)| account.made > 0);
         all.sort_by_key(|(id, _)| *id);

@@ -50,7 +50,7 @@ class CopiesSpec extends Scenarios {
     }
   }
 
-  test("copies off: the straggler runs alone, and its end is waited for") {
+  without("copies: the straggler runs alone, and its end is waited for") {
     withHoldfast("local-cluster[2,2,512]", important, "spark.holdfast.copies" -> "off") { app =>
       app.awaitExecutors(2)
       val later = app.gate()

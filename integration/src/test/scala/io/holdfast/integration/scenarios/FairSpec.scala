@@ -44,7 +44,7 @@ class FairSpec extends Scenarios {
       assert(stolen(staged, other, "all") == 0)
     }
 
-  test("without holds the other pool takes more than its half") {
+  without("holds for all: the other pool takes more than its half") {
     assert(stolen("a", "b", "prioritised") > 0)
   }
 }

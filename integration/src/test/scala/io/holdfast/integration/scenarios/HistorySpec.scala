@@ -63,7 +63,7 @@ class HistorySpec extends Scenarios {
     }
   }
 
-  test("without a history it holds what the narrow job has left, and the crowd runs to its end beside it") {
+  without("a history: it holds what the narrow job has left, and the crowd runs to its end beside it") {
     besideCrowd(None) { app =>
       app.await("the crowd's end")(app.launches.ends(Crowd.Role).size == 24)
       assert(held == 1)

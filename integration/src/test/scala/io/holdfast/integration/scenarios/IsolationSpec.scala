@@ -51,13 +51,22 @@ class IsolationSpec extends Scenarios {
     }
   }
 
-  test("isolation 1: they are kept for the next stage") {
+  test("an idle budget: when it is used up, so are they") {
+    straggling(3, "spark.holdfast.pool.important.priority" -> "5", "spark.holdfast.idle.budget" -> "0.01") { account =>
+      assert(count(account, "expired") == 3)
+      val status = Json.tree(Holdfast.status())
+      // 1 % of four slots, beginning with half a minute of them.
+      assert(status.required("idle_slot_s").asDouble < 0.01 * 4 * (30 + 60))
+    }
+  }
+
+  without("a deadline and a budget: they are kept for the next stage") {
     straggling(0, "spark.holdfast.pool.important.priority" -> "5") { account =>
       assert(count(account, "used") > 0 && count(account, "expired") == 0 && count(account, "barriers") == 0)
     }
   }
 
-  test("isolation 0: nothing is held") {
+  without("isolation: nothing is held") {
     straggling(3, "spark.holdfast.pool.important.priority" -> "5", "spark.holdfast.isolation" -> "0") { account =>
       assert(account.isEmpty)
     }

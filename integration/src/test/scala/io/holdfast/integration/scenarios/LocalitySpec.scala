@@ -1,5 +1,6 @@
 package io.holdfast.integration.scenarios
 
+import io.holdfast.Holdfast
 import org.apache.spark.SparkEnv
 import org.apache.spark.rdd.RDD
 
@@ -49,9 +50,70 @@ class LocalitySpec extends Scenarios {
     assert(remote(penalty = 1).forall(_ == Slots / 2))
   }
 
-  test("one that costs more is tried once") {
-    val rounds = remote(penalty = 4)
-    assert(rounds.head == Slots / 2 && rounds.tail.forall(_ == 0))
+  test("one that costs more is tried on an executor that is new to it, and once more") {
+    assert(remote(penalty = 4) == Seq(Slots / 2, Slots / 2, 0))
+  }
+
+  /** The program's partitions lie on one executor; while it was away that was taken, and it holds slots on the other one. A slot
+    * next to its partitions comes free: how many tasks of its next round run away from them?
+    */
+  private def remoteAfterAPause(grow: Boolean): Int =
+    withHoldfast(
+      "local-cluster[2,2,512]",
+      "spark.holdfast.spread" -> "false",
+      "spark.holdfast.grow" -> grow.toString,
+      "spark.locality.wait" -> "100ms",
+      "spark.holdfast.linger.first" -> "60s",
+      "spark.holdfast.linger.max" -> "60s"
+    ) { app =>
+      app.awaitExecutors(2)
+      val (home, away, last) = (app.gate(), app.gate(), app.gate())
+      val others = app.start("others")(app.stage(4)(i => if (i < 2) home.await() else away.await()).count())
+      app.awaitRunning("others", 4)
+      // Which tasks are on which executor is Spark's choice: both gates' tasks are told apart by where they run.
+      val launched = app.launches.of("others")
+      val first = launched.find(_.index == 0).get.executor
+      if (launched.find(_.index == 1).get.executor != first) cancel("Spark has placed both kinds on both executors")
+      home.open()
+      app.await("two free slots")(app.launches.ends("others").size == 2)
+      val (again, taken) = (app.gate(), app.gate())
+      val program = app.start("important") {
+        val data = Holdfast.workflow("mine", 5) {
+          val data = Placed.cached(app, 2)
+          data.count()
+          data
+        }
+        taken.await()
+        Holdfast.workflow("mine", 5) {
+          val rounds = Placed.round(data, 500, 1)
+          again.await()
+          (rounds, Placed.round(data, 500, 1))
+        }
+      }
+      app.await("the cached partitions")(app.launches.ends("important").size == 2)
+      val takers = app.start("takers")(app.stage(2)(_ => last.await()).count())
+      app.awaitRunning("takers", 2)
+      val crowd = new Crowd(app).start()
+      taken.open()
+      away.open()
+      app.await("a round away from the partitions")(app.launches.ends("important").size == 4)
+      Wait.until("two holds")(held == 2)
+      last.open()
+      assert(takers.result == 2)
+      app.drain()
+      again.open()
+      val (before, after) = program.result
+      assert(before == 2 && others.result == 4)
+      crowd.stop()
+      after
+    }
+
+  test("a hold is swapped for one next to the program's partitions") {
+    assert(remoteAfterAPause(grow = true) == 0)
+  }
+
+  without("grow: it is not") {
+    assert(remoteAfterAPause(grow = false) == 2)
   }
 }
 

@@ -36,7 +36,7 @@ class NeedSpec extends Scenarios {
     assert(stolen("lookahead") == 0)
   }
 
-  test("literal: the first three finishers' slots are given away, as Algorithm 1 says") {
+  without("look-ahead: the first three finishers' slots are given away, as Algorithm 1 says") {
     assert(stolen("literal") == 3)
   }
 }

@@ -29,7 +29,7 @@ class PreReserveSpec extends Scenarios {
     halfDone("0.5")(_ => Wait.until("holds on all slots but the one in use")(held == wide - 1))
   }
 
-  test("before it, the crowd keeps its slots") {
+  without("pre-reservation before the stage is done: the crowd keeps its slots") {
     halfDone("1") { app =>
       app.await("the crowd's end")(app.launches.ends(Crowd.Role).size == crowded)
       assert(held == 1)

@@ -16,6 +16,12 @@ import org.scalatest.funsuite.AnyFunSuite
 trait Scenarios extends AnyFunSuite {
   import Scenarios._
 
+  /** The same scenario without the mechanism that it is about: that would go unnoticed if the scenario proved nothing. Only in
+    * the nightly run.
+    */
+  protected def without(mechanism: String)(body: => Any): Unit =
+    if (Nightly) test(s"without $mechanism") { body; () }
+
   /** An application with Holdfast switched on. */
   protected def withHoldfast[T](master: String, conf: (String, String)*)(body: App => T): T =
     withSpark(master, Seq("spark.plugins" -> Plugin) ++ conf: _*) { app =>
@@ -92,6 +98,9 @@ object Scenarios {
   val Plugin = "io.holdfast.HoldfastPlugin"
 
   private val LingerPatienceMs = 15000L
+
+  /** Whether what takes longer is run, too. */
+  val Nightly: Boolean = java.lang.Boolean.getBoolean("holdfast.scenarios.nightly")
 
   private def property(name: String): String =
     sys.props.getOrElse(

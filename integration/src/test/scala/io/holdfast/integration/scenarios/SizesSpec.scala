@@ -31,7 +31,7 @@ class SizesSpec extends Scenarios {
     assert(stolen() == 0)
   }
 
-  test("observing, the crowd takes them") {
+  without("enforcing: the crowd takes them") {
     assert(stolen("spark.holdfast.mode" -> "observe") > 0)
   }
 }

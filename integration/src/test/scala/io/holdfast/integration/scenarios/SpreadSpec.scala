@@ -37,11 +37,11 @@ class SpreadSpec extends Scenarios {
     assert(filled(cached = true, spreads = true) == (2, 2))
   }
 
-  test("what fills no cache goes where there is room") {
+  without("a cache to fill: it goes where there is room") {
     assert(filled(cached = false, spreads = false) == (4, 0))
   }
 
-  test("spread off: what fills the cache goes where there is room") {
+  without("spread: what fills the cache goes where there is room") {
     assert(filled(cached = true, spreads = false, "spark.holdfast.spread" -> "false") == (4, 0))
   }
 }

@@ -8,14 +8,14 @@ import org.apache.logging.log4j.core.{LogEvent, LoggerContext}
 import org.apache.logging.log4j.core.appender.AbstractAppender
 import org.apache.logging.log4j.core.config.Property
 
-/** Warnings of Holdfast's loggers in this JVM, as a user's log would have them. */
+/** Warnings of Holdfast's loggers in this JVM, or of others, as a user's log would have them. */
 object Warnings {
-  private val heard = mutable.ArrayBuffer[String]()
+  private val heard = mutable.ArrayBuffer[(String, String)]()
 
   private object Ear extends AbstractAppender("warnings", null, null, false, Property.EMPTY_ARRAY) {
     override def append(event: LogEvent): Unit =
-      if (event.getLoggerName.startsWith("io.holdfast") && event.getLevel.isMoreSpecificThan(Level.WARN)) {
-        heard.synchronized(heard += event.getMessage.getFormattedMessage)
+      if (event.getLevel.isMoreSpecificThan(Level.WARN)) {
+        heard.synchronized(heard += event.getLoggerName -> event.getMessage.getFormattedMessage)
       }
   }
 
@@ -26,11 +26,11 @@ object Warnings {
     context.updateLoggers()
   }
 
-  /** What `body` returned and the warnings meanwhile. */
-  def during[T](body: => T): (T, Seq[String]) = {
+  /** What `body` returned, and the warnings of loggers below `of` meanwhile. */
+  def during[T](body: => T, of: String = "io.holdfast"): (T, Seq[String]) = {
     installed
     heard.synchronized(heard.clear())
     val result = body
-    (result, heard.synchronized(heard.toSeq))
+    (result, heard.synchronized(heard.toSeq).collect { case (logger, said) if logger.startsWith(of) => said })
   }
 }
