@@ -85,7 +85,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
         taskSet.resourceProfileId,
         kindOf(taskSet, manager),
         // A barrier stage starts as a whole: spreading it would refuse some of its tasks.
-        session.settings.spread && !manager.isBarrier && fillsCache(taskSet),
+        !manager.isBarrier && fillsCache(taskSet),
         taskSet.properties,
         plan.endsInShuffle,
         plan.entries,

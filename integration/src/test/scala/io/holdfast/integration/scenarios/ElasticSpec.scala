@@ -55,7 +55,7 @@ class ElasticSpec extends Scenarios {
       app.awaitExecutors(1)
       val gate = app.gate()
       val important = app.start("important") {
-        Holdfast.workflow("wide", 5, parallelism = Slots)(app.stage(Slots / 2)(_ => gate.await()).count())
+        Holdfast.workflow("wide", 5, 1.0, Slots)(app.stage(Slots / 2)(_ => gate.await()).count())
       }
       app.awaitRunning("important", Slots / 2)
       val host = app.sc.getConf.get("spark.driver.host")

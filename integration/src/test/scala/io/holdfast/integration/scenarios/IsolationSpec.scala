@@ -53,7 +53,7 @@ class IsolationSpec extends Scenarios {
 
   test("an idle budget: when it is used up, so are they") {
     straggling(3, "spark.holdfast.pool.important.priority" -> "5", "spark.holdfast.idle.budget" -> "0.01") { account =>
-      assert(count(account, "expired") == 3)
+      assert(count(account, "expired") >= 3)
       val status = Json.tree(Holdfast.status())
       // 1 % of four slots, beginning with half a minute of them.
       assert(status.required("idle_slot_s").asDouble < 0.01 * 4 * (30 + 60))
