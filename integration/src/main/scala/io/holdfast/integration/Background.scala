@@ -8,8 +8,10 @@ import org.apache.spark.SparkContext
 /** A closed crowd of map-only jobs whose tasks sleep 2 to 5 s, so that they need slots and no CPU. Eight threads each submit a job
   * of 64 tasks and the next when it has ended, until [[stop]]. Nothing is killed: tasks that run then finish, tasks that start
   * later see the flag file and return at once.
+  *
+  * @param times how many times as long they sleep
   */
-final class Background(sc: SparkContext, seed: Long, flag: Path) {
+final class Background(sc: SparkContext, seed: Long, flag: Path, times: Int) {
   import Background._
 
   private val threads = (0 until Jobs).map { job =>
@@ -36,7 +38,7 @@ final class Background(sc: SparkContext, seed: Long, flag: Path) {
       Iterator
         .from(0)
         .takeWhile(_ => Files.notExists(flag))
-        .foreach(round => submit(sc, flag, seed + 8191L * round + job))
+        .foreach(round => submit(sc, flag, seed + 8191L * round + job, times))
     } catch { case e: Throwable => failure = Some(e) }
 }
 
@@ -46,17 +48,17 @@ object Background {
   private val ShortestMs = 2000L
   private val LongestMs = 5000L
 
-  private def submit(sc: SparkContext, flag: Path, seed: Long): Unit = {
+  private def submit(sc: SparkContext, flag: Path, seed: Long, times: Int): Unit = {
     val flagName = flag.toString
     sc.parallelize(0 until TasksPerJob, TasksPerJob).foreachPartition { rows =>
       if (Files.notExists(Paths.get(flagName)))
-        Thread.sleep(new SplittableRandom(seed * 1000003 + rows.sum).nextLong(ShortestMs, LongestMs + 1))
+        Thread.sleep(times * new SplittableRandom(seed * 1000003 + rows.sum).nextLong(ShortestMs, LongestMs + 1))
     }
   }
 
   /** Loads what the first job of a crowd would load, without sleeping: `flag` must exist. */
   def warmUp(sc: SparkContext, flag: Path): Unit = {
     require(Files.exists(flag), s"$flag must exist, or the warm-up would sleep")
-    submit(sc, flag, 0L)
+    submit(sc, flag, 0L, 1)
   }
 }

@@ -66,7 +66,8 @@ object Cell {
       recorder: Recorder,
       folder: Path
   ): (Long, Long) = {
-    val background = new Background(context.spark.sparkContext, spec.seed, folder.resolve("foreground-ended"))
+    val background =
+      new Background(context.spark.sparkContext, spec.seed, folder.resolve("foreground-ended"), spec.background)
     spec.order match {
       case None => foreground(workload, context)
       case Some(Result.BackgroundFirst) =>

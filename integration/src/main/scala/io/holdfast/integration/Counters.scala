@@ -7,7 +7,8 @@ package io.holdfast.integration
   * @param late foreground tasks, after the first stage, launched more than [[Counters.LateMs]] after their stage was submitted
   *   while the background ran on a slot that they could have used
   * @param waited the same without asking what the background did: a program with sibling stages waits for itself, too
-  * @param stolen background tasks launched into an owned slot that still ran when a later foreground stage had a task waiting
+  * @param stolen background tasks launched into an owned slot that still ran when a later foreground stage had a task waiting,
+  *   for longer than the driver takes to launch it ([[Counters.LateMs]])
   * @param ownedAfter the fewest slots that did not run background between the end of the last background task that had run
   *   when the foreground arrived (foreground first: the first stage's full width) and the foreground's end
   * @param backgroundTasks background tasks launched before the foreground's end
@@ -58,7 +59,7 @@ object Counters {
   def stolen(timeline: Timeline): Seq[TaskRun] = {
     val owned = ownedSlots(timeline)
     val from = fullWidthAt(timeline)
-    val waits = laterStages(timeline).flatMap(s => timeline.tasksOf(s).map(t => (s.submitted, t.launch)))
+    val waits = waiting(timeline)
     timeline.background.filter { b =>
       def intoOwned = {
         val others = timeline.slots(b.executor) - owned.getOrElse(b.executor, 0)

@@ -15,6 +15,7 @@ object Sleeping {
   private val LeastMs = 300L
   private val Alpha = 1.6
   private val Cap = 20.0
+  private val MarathonS = 330L
 
   /** How much longer a task takes on an executor other than the one that has its partition cached. */
   private val RemotePenalty = 3
@@ -36,6 +37,16 @@ object Sleeping {
       val draw = uniform(seed, phase, i + 1000 * TaskContext.get().attemptNumber())
       Thread.sleep((least * math.min(Cap, math.pow(1 - draw, -1 / Alpha))).toLong)
     }
+  }
+
+  /** That again and again, for longer than five minutes. */
+  def marathon(context: Context): Unit = {
+    val until = System.nanoTime() + (if (context.warmUp) 0L else MarathonS * 1000000000L)
+    Iterator
+      .from(0)
+      .map(round => stragglers(context.copy(seed = context.seed + 100 * round)))
+      .takeWhile(_ => System.nanoTime() < until)
+      .foreach(identity)
   }
 
   /** Five phases with shuffles between, of `work` by phase and partition. */

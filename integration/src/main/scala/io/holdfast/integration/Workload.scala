@@ -33,6 +33,7 @@ object Workload {
     Workload("chain", "Chain", Partitions, None, Sleeping.chain),
     Workload("chaincached", "Cached chain", Partitions, None, Sleeping.chainCached),
     Workload("stragglers", "Chain with stragglers", Partitions, None, Sleeping.stragglers),
+    Workload("marathon", "Chains with stragglers, 330 s", Partitions, None, Sleeping.marathon),
     Workload("aqe", "AQE query", Partitions, None, AdaptiveQuery.run)
   )
 

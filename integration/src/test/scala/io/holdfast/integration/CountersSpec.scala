@@ -60,8 +60,10 @@ class CountersSpec extends AnyFunSuite {
           Seq(bg(0, "a", 500, 3500), bg(1, "b", 500, 3500))
     )
     assert(Counters.of(narrow).stolen == 0)
-    val more = narrow.copy(tasks = narrow.tasks :+ bg(2, "b", 1012, 4012))
-    assert(Counters.stolen(more).map(_.index) == Seq(2))
+    val third = bg(2, "b", 1012, 4012)
+    assert(Counters.of(narrow.copy(tasks = narrow.tasks :+ third)).stolen == 0, "it had it, and nobody waited")
+    val waits = narrow.tasks.filterNot(t => t.foreground && t.stage == 2 && t.index == 1) :+ fg(2, 1, "a", 2005, 2015)
+    assert(Counters.stolen(narrow.copy(tasks = waits :+ third)).map(_.index) == Seq(2))
   }
 
   test("a background task that had the slot before the first stage was at full width is not stolen") {
