@@ -66,8 +66,9 @@ object Cell {
       recorder: Recorder,
       folder: Path
   ): (Long, Long) = {
+    val times = spec.conf.get("crowd.times").fold(1)(_.toInt)
     val background =
-      new Background(context.spark.sparkContext, spec.seed, folder.resolve("foreground-ended"), spec.background)
+      new Background(context.spark.sparkContext, spec.seed, folder.resolve("foreground-ended"), times)
     spec.order match {
       case None => foreground(workload, context)
       case Some(Result.BackgroundFirst) =>

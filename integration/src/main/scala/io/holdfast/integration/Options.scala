@@ -4,10 +4,9 @@ import java.nio.file.{Path, Paths}
 
 /** What the runner is asked to do.
   *
-  * @param variants named sets of further Spark keys; each adds a Holdfast cell wherever one runs
+  * @param variants named sets of further keys (see [[CellSpec]]); each adds a Holdfast cell wherever one runs
   * @param also a workload of which one Holdfast cell runs with the background first, whatever the orders (the demo)
   * @param warmUp whether each cell runs its program once before it is measured
-  * @param background how many times as long as usual the crowd's tasks take
   * @param reports the experiment's report folder
   * @param inputs folder of the generated inputs
   * @param archives folder of [[ClassArchives]]
@@ -26,7 +25,6 @@ final case class Options(
     seed: Long,
     conf: Map[String, String],
     warmUp: Boolean,
-    background: Int,
     reports: Path,
     inputs: Path,
     archives: Path,
@@ -55,7 +53,6 @@ object Options {
     "seed" -> "42",
     "conf" -> "",
     "warmup" -> "yes",
-    "background" -> "1",
     "reports" -> "build/reports",
     "inputs" -> "build/data",
     "archives" -> "build/class-archives",
@@ -92,7 +89,6 @@ object Options {
       seed = number("seed", values("seed")),
       conf = keys(values("conf")),
       warmUp = yes("warmup", values("warmup")),
-      background = number("background", values("background")).toInt,
       reports = Paths.get(values("reports"), id).toAbsolutePath,
       inputs = Paths.get(values("inputs")).toAbsolutePath,
       archives = Paths.get(values("archives")).toAbsolutePath,

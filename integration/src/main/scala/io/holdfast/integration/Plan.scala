@@ -50,7 +50,6 @@ object Plan {
       options.seed + repeat - 1,
       shared ++ conf,
       options.warmUp,
-      options.background,
       options.inputs.toString,
       options.archives.toString,
       options.cells.resolve(name).toString

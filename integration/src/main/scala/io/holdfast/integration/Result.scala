@@ -7,9 +7,8 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize
   * @param setting alone | stock | holdfast
   * @param order foreground-first | background-first; none when alone
   * @param variant the name of a Holdfast cell with further keys, for comparisons among them
-  * @param conf further Spark keys
+  * @param conf further Spark keys, and `crowd.times`: how many times as long as usual the background's tasks take
   * @param warmUp whether the program runs once before it is measured
-  * @param background how many times as long as usual the crowd's tasks take
   * @param inputs folder of the generated inputs
   * @param archives folder of [[ClassArchives]]
   * @param folder where the cell keeps its files
@@ -23,7 +22,6 @@ final case class CellSpec(
     seed: Long,
     conf: Map[String, String],
     warmUp: Boolean,
-    background: Int,
     inputs: String,
     archives: String,
     folder: String

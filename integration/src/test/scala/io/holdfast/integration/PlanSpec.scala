@@ -47,7 +47,6 @@ class PlanSpec extends AnyFunSuite {
     assert(said("--workloads=kmeens").contains("'kmeens'"))
     assert(said("--setting=alone").contains("--setting=alone"))
     assert(said("--conf=a").contains("'a'"))
-    assert(said("--background=0").contains("'0'"))
     assert(said("--warmup=maybe").contains("'maybe'"))
   }
 }
