@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use holdfast_engine::Decision;
+use holdfast_engine::{Decision, Event};
 
 struct Ran {
     code: i32,
@@ -158,6 +158,24 @@ fn the_summary_counts_by_workflow() {
     assert_eq!(cells[..5], ["kmeans", "10", "12", "8", "4"], "{}", ran.out);
     assert!(row.ends_with("barrier 8, grow 4"), "{row}");
     assert!(ran.out.contains("12 holds, "), "{}", ran.out);
+}
+
+#[test]
+fn the_summary_says_what_became_of_the_isolation_that_was_asked_for() {
+    let strict = good("strict.hflog").explain(&[]);
+    assert!(!strict.out.contains("asked"), "{}", strict.out);
+    let mut events = common::events();
+    for (_, event) in &mut events {
+        if let Event::WorkflowOpened { priority: 10, isolation, .. } = event {
+            *isolation = 400_000;
+        }
+    }
+    let log = Log::new("isolation.hflog", &common::recorded_of(events, |_, _| {}));
+    let ran = log.explain(&[]);
+    let rows = ran.out.lines().skip_while(|line| !line.contains("asked  reached"));
+    let row = rows.skip(1).next().unwrap_or_else(|| panic!("{}", ran.out));
+    let cells: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(cells[..4], ["kmeans", "2", "0.40", "1.00"], "{}", ran.out);
 }
 
 #[test]

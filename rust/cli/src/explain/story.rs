@@ -1,8 +1,8 @@
 //! Follows each hold from its making to its end.
 
 use holdfast_engine::{
-    Config, Decision, EndCause, Engine, Event, ExecutorId, HoldId, Reason, Time, WorkflowId,
-    WorkflowView,
+    Account, Config, Decision, EndCause, Engine, Event, ExecutorId, HoldId, Reason, Time,
+    WorkflowId, WorkflowView,
 };
 use holdfast_log::{Entry, Record};
 use rustc_hash::FxHashMap;
@@ -58,7 +58,7 @@ struct Live {
 /// Goes through a log.
 pub(super) struct Teller {
     filter: Option<Filter>,
-    /// Decides along, for needs and deadlines; gone when it parts from the log.
+    /// Decides along, for needs, deadlines and accounts; gone when it parts from the log.
     engine: Option<Engine>,
     again: Vec<Decision>,
     live: FxHashMap<HoldId, Live>,
@@ -71,6 +71,8 @@ pub(super) struct Told {
     pub(super) books: Books,
     pub(super) stories: Vec<Story>,
     pub(super) tally: Tally,
+    /// What each workflow's holds have cost and given; empty once this build parts from the log.
+    pub(super) accounts: Vec<(Option<WorkflowId>, Account)>,
     /// The record from which on this build decides otherwise.
     pub(super) parted: Option<u64>,
     pub(super) span: u64,
@@ -80,7 +82,7 @@ pub(super) struct Told {
 impl Teller {
     pub(super) fn new(config: Config, filter: Option<Filter>) -> Self {
         Self {
-            engine: filter.is_some().then(|| Engine::new(config)),
+            engine: Some(Engine::new(config)),
             filter,
             again: Vec::new(),
             live: FxHashMap::default(),
@@ -89,6 +91,7 @@ impl Teller {
                 books: Books::default(),
                 stories: Vec::new(),
                 tally: Tally::default(),
+                accounts: Vec::new(),
                 parted: None,
                 span: 0,
                 events: 0,
@@ -130,7 +133,7 @@ impl Teller {
 
     /// The gap after a job brings deadlines forward, the next job puts them off; no decision says so.
     fn moved_deadlines(&mut self, now: Time, event: &Event) {
-        let Some(engine) = &self.engine else {
+        let Some(engine) = self.engine.as_ref().filter(|_| self.filter.is_some()) else {
             return;
         };
         for view in engine.holds() {
@@ -198,6 +201,7 @@ impl Teller {
                 self.tell(*story);
             }
         }
+        self.told.accounts = self.engine.as_ref().map(Engine::accounts).unwrap_or_default();
         self.told.stories.sort_unstable_by_key(|story| story.hold);
         self.told
     }

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 
-use holdfast_engine::{EndCause, Policy, Reason, WorkflowId};
+use holdfast_engine::{Account, EndCause, Policy, Reason, WorkflowId};
 use holdfast_log::Reader;
 use rustc_hash::FxHashMap;
 
@@ -117,7 +117,37 @@ pub(super) fn write(
     let reoffers = count(told.tally.reoffers, "reoffer");
     writeln!(out)?;
     writeln!(out, "{made}, {idle} idle slot-seconds, {reoffers}")?;
+    deadlines(told, out)?;
     writeln!(out, "One by one: --workflow, --stage, --executor or --hold.")?;
+    Ok(())
+}
+
+/// Where deadlines came from an isolation below 1 (SSR-8, 9): what was asked for, and what came of it.
+fn deadlines(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
+    let with = told.accounts.iter().filter(|(_, account)| account.barriers > 0);
+    let cells = |(id, account): &(Option<WorkflowId>, Account)| {
+        let part = |kept: f64| format!("{:.2}", kept / account.barriers as f64);
+        vec![
+            id.map_or_else(|| "others".to_owned(), |id| told.books.workflow(id)),
+            account.barriers.to_string(),
+            part(account.promised as f64 / 1e6),
+            part(account.kept as f64),
+            seconds(account.bound_ns.into()),
+            seconds(account.idle_ns.into()),
+        ]
+    };
+    let rows: Vec<Vec<String>> = with.map(cells).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    writeln!(
+        out,
+        "Stages with a deadline: isolation asked for and reached, and idle slot-seconds: at most on average"
+    )?;
+    writeln!(out, "(Eq. 4), and in all, the waits between jobs included")?;
+    table(out, &["workflow", "stages", "asked", "reached", "at most", "in all"], &rows)?;
+    writeln!(out)?;
     Ok(())
 }
 

@@ -95,11 +95,19 @@ fn freed(attempt: u32) -> Event {
 
 /// The run's log, and all decisions in order. `alter` may change what is recorded of an event.
 pub fn recorded(alter: impl Fn(usize, &mut Vec<Decision>)) -> Vec<u8> {
+    recorded_of(events(), alter)
+}
+
+/// The same of other events.
+pub fn recorded_of(
+    events: Vec<(Time, Event)>,
+    alter: impl Fn(usize, &mut Vec<Decision>),
+) -> Vec<u8> {
     let mut engine = Engine::new(Config::default());
     let mut log = LogWriter::new(&header()).unwrap();
     log.name(NameKind::Workflow, 3, "kmeans");
     let mut bytes = Vec::new();
-    for (i, (now, event)) in events().into_iter().enumerate() {
+    for (i, (now, event)) in events.into_iter().enumerate() {
         let mut decisions = Vec::new();
         let error = engine.step(now, &event, &mut decisions).err().map(|e| e.code());
         alter(i, &mut decisions);

@@ -20,6 +20,10 @@ final class Accounts {
   /** How many workflows the summary at the end names. */
   private static final int MOST_TOLD = 10;
 
+  private static final String USER = "user";
+  private static final Comparator<Map<String, Object>> MOST_IDLE_FIRST =
+      Comparator.comparing(row -> -(double) row.get("idle_slot_s"));
+
   static final Accounts NONE = new Accounts(List.of());
 
   private final List<Map<String, Object>> rows;
@@ -31,16 +35,18 @@ final class Accounts {
   /**
    * Reads what {@link NativeEngine#accounts} gives; none if that is null.
    *
-   * @param names of workflows by id; may answer null
+   * @param workflows by id; may answer null
    */
-  static Accounts read(byte[] json, IntFunction<String> names) throws IOException {
+  static Accounts read(byte[] json, IntFunction<WorkflowRef> workflows) throws IOException {
     if (json == null) return NONE;
     List<Map<String, Object>> rows = new ArrayList<>();
     for (JsonNode account : JSON.readTree(json)) {
       JsonNode id = account.get("workflow");
-      String name = id.isNull() ? "(others)" : names.apply(id.asInt());
+      WorkflowRef workflow = id.isNull() ? null : workflows.apply(id.asInt());
+      String unknown = id.isNull() ? "(others)" : "#" + id.asInt();
       Map<String, Object> row = new LinkedHashMap<>();
-      row.put("workflow", name == null ? "#" + id.asInt() : name);
+      row.put("workflow", workflow == null ? unknown : workflow.name);
+      if (workflow != null && workflow.user != null) row.put(USER, workflow.user);
       for (String count : List.of("made", "used", "expired", "overridden", "dropped"))
         row.put(count, account.get(count).asLong());
       row.put("idle_slot_s", account.get("idle_ns").asLong() / NANOS);
@@ -51,7 +57,7 @@ final class Accounts {
       row.put("bound_slot_s", account.get("bound_ns").asLong() / NANOS);
       rows.add(row);
     }
-    rows.sort(Comparator.comparing(row -> -(double) row.get("idle_slot_s")));
+    rows.sort(MOST_IDLE_FIRST);
     return new Accounts(rows);
   }
 
@@ -60,23 +66,51 @@ final class Accounts {
     return rows;
   }
 
-  /** One line for each of the workflows that held most. */
+  /** The sums of the workflows of each user of Spark Connect, as of their latest jobs. */
+  List<Map<String, Object>> users() {
+    Map<Object, Map<String, Object>> users = new LinkedHashMap<>();
+    for (Map<String, Object> row : rows) {
+      Object user = row.get(USER);
+      if (user == null) continue;
+      Map<String, Object> sums =
+          users.computeIfAbsent(user, u -> new LinkedHashMap<>(Map.of(USER, u)));
+      row.forEach((what, n) -> sums.merge(what, n, Accounts::plus));
+      sums.remove("workflow");
+    }
+    List<Map<String, Object>> sums = new ArrayList<>(users.values());
+    sums.sort(MOST_IDLE_FIRST);
+    return sums;
+  }
+
+  /** Sums of numbers; what is none stays as it is. */
+  private static Object plus(Object a, Object b) {
+    if (a instanceof Long && b instanceof Long) return (long) a + (long) b;
+    return a instanceof Double && b instanceof Double ? (Object) ((double) a + (double) b) : a;
+  }
+
+  /** One line for each of the workflows that held most, and of their users. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    for (Map<String, Object> row : rows.subList(0, Math.min(rows.size(), MOST_TOLD)))
-      lines.add(line(row));
-    if (rows.size() > MOST_TOLD)
-      lines.add("Holdfast: " + (rows.size() - MOST_TOLD) + " further workflows held slots");
+    tell(rows, "workflow", "", lines);
+    tell(users(), USER, "user ", lines);
     return lines;
   }
 
-  private static String line(Map<String, Object> row) {
+  private static void tell(
+      List<Map<String, Object>> rows, String who, String title, List<String> lines) {
+    for (Map<String, Object> row : rows.subList(0, Math.min(rows.size(), MOST_TOLD)))
+      lines.add(line(title + row.get(who), row));
+    if (rows.size() > MOST_TOLD)
+      lines.add("Holdfast: " + (rows.size() - MOST_TOLD) + " further " + who + "s held slots");
+  }
+
+  private static String line(String who, Map<String, Object> row) {
     String text =
         String.format(
             Locale.ROOT,
             "Holdfast: %s held %d slots (%d used, %d expired, %d overridden, %d dropped), %.3f"
                 + " idle held and %.3f busy slot-seconds",
-            row.get("workflow"),
+            who,
             row.get("made"),
             row.get("used"),
             row.get("expired"),

@@ -188,10 +188,10 @@ final class Engine {
   }
 
   /** The sums of each workflow; none once the engine has failed. */
-  Accounts accounts(IntFunction<String> names) {
+  Accounts accounts(IntFunction<WorkflowRef> workflows) {
     if (failure != null) return Accounts.NONE;
     try {
-      return Accounts.read(NativeEngine.accounts(handle), names);
+      return Accounts.read(NativeEngine.accounts(handle), workflows);
     } catch (Throwable t) {
       fail("accounts", t);
       return Accounts.NONE;

@@ -68,6 +68,7 @@ final class Jobs {
     JobRef job = new JobRef(jobId, workflow, properties);
     byId.put(jobId, job);
     workflow.pool = pools.of(properties);
+    workflow.user = Names.of(properties).one(Kind.USER);
     open(workflow, identity);
     steps.step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
     return job;
@@ -182,9 +183,9 @@ final class Jobs {
     step(NativeEngine.JOB_ENDED, job.id, job.succeeded ? 1 : 0);
   }
 
-  /** Name of a workflow, or null. */
-  String workflow(int id) {
-    return workflows.name(id);
+  /** Null when it is forgotten. */
+  WorkflowRef workflow(int id) {
+    return workflows.find(id);
   }
 
   /** A micro-batch is over: nothing is held until the next one. */

@@ -132,6 +132,7 @@ final class Report {
     status.put("copies", t[NativeEngine.TOTAL_COPIES]);
     status.put("copies_won", t[NativeEngine.TOTAL_COPIES_WON]);
     status.put("workflows", accounts.rows());
+    if (!accounts.users().isEmpty()) status.put("users", accounts.users());
     status.put("remembered", remembered);
     status.put("native", version());
     return json(status);

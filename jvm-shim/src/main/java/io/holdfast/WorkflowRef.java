@@ -8,6 +8,9 @@ final class WorkflowRef {
   /** Read by the order of task sets without a lock. */
   volatile int priority;
 
+  /** Who submitted its latest job by Spark Connect; null for nobody. */
+  String user;
+
   /** Id of the pool of its latest job. */
   int pool;
 

@@ -31,8 +31,8 @@ final class Workflows {
   }
 
   /** Null when it is forgotten. */
-  String name(int id) {
-    for (WorkflowRef each : byName.values()) if (each.id == id) return each.name;
+  WorkflowRef find(int id) {
+    for (WorkflowRef each : byName.values()) if (each.id == id) return each;
     return null;
   }
 

@@ -11,8 +11,18 @@ class AccountsSpec extends AnyFunSuite {
     s"""{"workflow":$workflow,"made":9,"used":5,"expired":2,"overridden":1,"dropped":1,"idle_ns":$idleNs,""" +
       s""""busy_ns":4000000000,"barriers":$barriers,"kept":3,"promised":2700000,"bound_ns":500000000}"""
 
+  /** 1 is a pool's; 2 and 3 are two of alice's; of others nothing is known. */
+  private def workflow(id: Int): WorkflowRef = id match {
+    case 1 => new WorkflowRef(1, "pool:important", true)
+    case 2 | 3 =>
+      val own = new WorkflowRef(id, s"sql:$id", false)
+      own.user = "alice"
+      own
+    case _ => null
+  }
+
   private def read(accounts: String*): Accounts =
-    Accounts.read(accounts.mkString("[", ",", "]").getBytes(UTF_8), id => if (id == 1) "pool:important" else null)
+    Accounts.read(accounts.mkString("[", ",", "]").getBytes(UTF_8), workflow(_))
 
   test("each workflow has a line: what it held, what idled, what was promised") {
     assert(
@@ -30,6 +40,16 @@ class AccountsSpec extends AnyFunSuite {
   test("most idle time first; forgotten names and workflows have stand-ins") {
     val rows = read(account("null", 1, 0), account("7", 3, 0), account("1", 2, 0)).rows.asScala
     assert(rows.map(_.get("workflow")) == Seq("#7", "pool:important", "(others)"))
+  }
+
+  test("what the workflows of a user held adds up") {
+    val accounts = read(account("1", 1, 0), account("2", 500000000L, 4), account("3", 1000000000L, 4))
+    assert(accounts.users.size == 1)
+    val alice = accounts.users.get(0).asScala
+    assert(alice("user") == "alice" && alice("made") == 18L && alice("idle_slot_s") == 1.5 && alice("kept") == 6L)
+    assert(!alice.contains("workflow"))
+    assert(accounts.lines.asScala.last.startsWith("Holdfast: user alice held 18 slots (10 used, 4 expired"))
+    assert(read(account("1", 1, 0)).users.isEmpty)
   }
 
   test("only the first ten have lines") {

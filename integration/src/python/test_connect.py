@@ -1,0 +1,65 @@
+"""Priorities of Spark Connect's users, sessions and tags on a real server: the jar is the first argument."""
+
+import os
+import subprocess
+import sys
+import unittest
+
+JAR = sys.argv.pop(1)
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, JAR)
+
+import holdfast  # noqa: E402
+from pyspark import SparkConf, SparkContext  # noqa: E402
+
+PORT = 15099
+SESSION = "00000000-0000-4000-8000-00000000000%d"
+
+
+class ConnectTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        conf = SparkConf().setMaster("local[4]").setAppName("connect")
+        conf.set("spark.jars", JAR).set("spark.ui.enabled", "false").set("spark.log.level", "ERROR")
+        conf.set("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin,io.holdfast.HoldfastPlugin")
+        conf.set("spark.connect.grpc.binding.port", str(PORT))
+        conf.set("spark.sql.shuffle.partitions", "4").set("spark.sql.adaptive.enabled", "false")
+        conf.set("spark.holdfast.user.alice.priority", "5")
+        conf.set("spark.holdfast.tag.urgent-*.priority", "7")
+        conf.set("spark.holdfast.session." + SESSION % 3 + ".priority", "6")
+        cls.sc = SparkContext(conf=conf)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.sc.stop()
+
+    def query(self, user, session, tag=""):
+        """Runs a client; the workflows that have held slots since, with their accounts."""
+        before = {w["workflow"]: w["made"] for w in holdfast.status()["workflows"]}
+        remote = f"sc://localhost:{PORT}/;user_id={user};session_id={SESSION % session}"
+        client = [sys.executable, os.path.join(HERE, "connect_client.py"), remote, tag]
+        clean = {k: v for k, v in os.environ.items() if k not in ("PYSPARK_GATEWAY_PORT", "PYSPARK_GATEWAY_SECRET")}
+        said = subprocess.run(client, env=clean, capture_output=True, text=True, timeout=120)
+        self.assertEqual((said.returncode, said.stdout.strip()), (0, "4000"), said.stderr)
+        return [w for w in holdfast.status()["workflows"] if w["made"] > before.get(w["workflow"], 0)]
+
+    def test_a_user_with_a_priority_holds_slots(self):
+        self.assertNotEqual(self.query("alice", 1), [])
+
+    def test_a_user_without_one_holds_nothing(self):
+        self.assertEqual(self.query("bob", 2), [])
+
+    def test_a_session_with_a_priority_holds_slots(self):
+        self.assertNotEqual(self.query("bob", 3), [])
+
+    def test_a_tag_with_a_priority_holds_slots(self):
+        self.assertNotEqual(self.query("bob", 4, "urgent-report"), [])
+
+    def test_a_query_is_one_workflow(self):
+        held = self.query("alice", 5)
+        self.assertEqual(len(held), 1, held)
+        self.assertTrue(held[0]["workflow"].startswith(("sql:", "session:")), held)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
