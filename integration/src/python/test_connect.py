@@ -11,6 +11,7 @@ sys.path.insert(0, JAR)
 
 import holdfast  # noqa: E402
 from pyspark import SparkConf, SparkContext  # noqa: E402
+from pyspark.sql import SparkSession  # noqa: E402
 
 PORT = 15099
 SESSION = "00000000-0000-4000-8000-00000000000%d"
@@ -20,7 +21,7 @@ class ConnectTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         conf = SparkConf().setMaster("local[4]").setAppName("connect")
-        conf.set("spark.jars", JAR).set("spark.ui.enabled", "false").set("spark.log.level", "ERROR")
+        conf.set("spark.jars", JAR).set("spark.ui.enabled", "false").set("spark.log.level", "OFF")
         conf.set("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin,io.holdfast.HoldfastPlugin")
         conf.set("spark.connect.grpc.binding.port", str(PORT))
         conf.set("spark.sql.shuffle.partitions", "4").set("spark.sql.adaptive.enabled", "false")
@@ -28,6 +29,7 @@ class ConnectTest(unittest.TestCase):
         conf.set("spark.holdfast.tag.urgent-*.priority", "7")
         conf.set("spark.holdfast.session." + SESSION % 3 + ".priority", "6")
         cls.sc = SparkContext(conf=conf)
+        SparkSession.builder.getOrCreate()  # the server's own, of which clients' sessions are made
 
     @classmethod
     def tearDownClass(cls):

@@ -3,7 +3,7 @@ package io.holdfast.integration.scenarios
 import io.holdfast.Holdfast
 import org.apache.spark.BarrierTaskContext
 
-/** Slots between two actions, of cancelled programs, and beside barrier stages. */
+/** Slots of cancelled programs, and beside barrier stages. */
 class GapSpec extends SharedApplication {
   private val Slots = 4
   private val group = "spark.jobGroup.id" -> "etl-nightly"
@@ -48,29 +48,8 @@ class GapSpec extends SharedApplication {
     ()
   }
 
-  scenario("the gap between two actions of a job group keeps every slot") { app =>
-    app.awaitExecutors(2)
-    besideBystander(app) {
-      val (first, second) = (app.gate(), app.gate())
-      val important = app.start("important", group) {
-        app.stage(Slots - 1)(_ => first.await()).count()
-        second.await()
-        app.stage(Slots - 1)(_ => Thread.sleep(100)).count()
-      }
-      app.awaitRunning("important", Slots - 1)
-      val crowd = new Crowd(app).start()
-      first.open()
-      Wait.until("a hold on every slot")(held == Slots - 1)
-      second.open()
-      assert(important.result == Slots - 1)
-      crowd.stop()
-      val launches = own(app, 0)
-      assert(launches.size == 2 * (Slots - 1))
-      assert(app.launches.between(Crowd.Role, launches(Slots - 2).id, launches.last.id).isEmpty)
-    }
-  }
-
   scenario("a program cancelled in the middle of a stage leaves its slots to the crowd") { app =>
+    app.awaitExecutors(2)
     val (early, never) = (app.gate(), app.gate())
     val important = app.start("important", group, "spark.job.interruptOnCancel" -> "true") {
       Programs.next(stage(app, early, never), Slots)(_ => ()).count()

@@ -93,7 +93,7 @@ class LocalitySpec extends Scenarios {
       app.await("the cached partitions")(app.launches.ends("important").size == 2)
       val takers = app.start("takers")(app.stage(2)(_ => last.await()).count())
       app.awaitRunning("takers", 2)
-      val crowd = new Crowd(app).start()
+      val crowd = new Crowd(app, sleepMs = 60000).start()
       taken.open()
       away.open()
       app.await("a round away from the partitions")(app.launches.ends("important").size == 4)

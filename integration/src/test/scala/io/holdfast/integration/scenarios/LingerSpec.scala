@@ -1,0 +1,46 @@
+package io.holdfast.integration.scenarios
+
+/** What the crowd gets between two actions of a job group. */
+class LingerSpec extends Scenarios {
+  private val Slots = 4
+
+  private def stolen(linger: String): Int =
+    withHoldfast(
+      s"local-cluster[2,${Slots / 2},512]",
+      "spark.holdfast.group.etl-*.priority" -> "5",
+      "spark.holdfast.linger.first" -> linger,
+      "spark.holdfast.linger.max" -> linger
+    ) { app =>
+      app.awaitExecutors(2)
+      val (gate, second, bystanderMayEnd) = (app.gate(), app.gate(), app.gate())
+      // While somebody's task runs, holds in a gap do not yield as they do when all that is left is waiting.
+      val bystander = app.start("bystander")(app.stage(1)(_ => bystanderMayEnd.await()).count())
+      app.awaitRunning("bystander", 1)
+      val important = app.start("important", "spark.jobGroup.id" -> "etl-nightly") {
+        app.stage(Slots - 1)(_ => gate.await()).count()
+        second.await()
+        app.stage(Slots - 1)(_ => ()).count()
+      }
+      app.awaitRunning("important", Slots - 1)
+      val crowd = new Crowd(app, sleepMs = 1000).start()
+      gate.open()
+      if (linger == "0s") app.awaitRunning(Crowd.Role, Slots - 1)
+      else Wait.until("a hold on every slot")(held == Slots - 1)
+      second.open()
+      important.result
+      bystanderMayEnd.open()
+      bystander.result
+      crowd.stop()
+      app.drain()
+      val own = app.launches.of("important")
+      app.launches.between(Crowd.Role, own(Slots - 2).id, own.last.id).size
+    }
+
+  test("a workflow keeps its slots between two actions") {
+    assert(stolen("8s") == 0)
+  }
+
+  without("a linger: the crowd takes them") {
+    assert(stolen("0s") >= Slots - 1)
+  }
+}
