@@ -172,8 +172,8 @@ fn the_summary_says_what_became_of_the_isolation_that_was_asked_for() {
     }
     let log = Log::new("isolation.hflog", &common::recorded_of(events, |_, _| {}));
     let ran = log.explain(&[]);
-    let rows = ran.out.lines().skip_while(|line| !line.contains("asked  reached"));
-    let row = rows.skip(1).next().unwrap_or_else(|| panic!("{}", ran.out));
+    let mut rows = ran.out.lines().skip_while(|line| !line.contains("asked  reached"));
+    let row = rows.nth(1).unwrap_or_else(|| panic!("{}", ran.out));
     let cells: Vec<&str> = row.split_whitespace().collect();
     assert_eq!(cells[..4], ["kmeans", "2", "0.40", "1.00"], "{}", ran.out);
 }

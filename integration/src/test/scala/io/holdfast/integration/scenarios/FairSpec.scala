@@ -46,23 +46,25 @@ class FairSpec extends Scenarios {
 
   /** Samples of the slots that the staged job runs on or holds, every 20 ms while it is neither beginning nor ending. */
   private def owned(staged: String, other: String): Seq[Long] =
-    withHoldfast("local-cluster[2,4,512]", "spark.scheduler.mode" -> "FAIR", "spark.holdfast.hold.for" -> "all") { app =>
-      app.awaitExecutors(2)
-      val crowd =
-        new Crowd(app, jobs = 1, tasks = 400, sleepMs = 250, properties = Seq("spark.scheduler.pool" -> other)).start()
-      app.awaitRunning(Crowd.Role, Half)
-      val job = app.start("staged", "spark.scheduler.pool" -> staged) {
-        val first = app.stage(2 * Half)(_ => Thread.sleep(300))
-        (1 to 11).foldLeft(first)((rdd, i) => Programs.next(rdd, 2 * Half)(_ => Thread.sleep(200L + 20 * i))).count()
-      }
-      app.await("its first stage")(app.launches.ends("staged").size >= 2 * Half)
-      val samples = Iterator
-        .continually { Thread.sleep(20); app.launches.running("staged") + held }
-        .takeWhile(_ => app.launches.of("staged").size < 11 * 2 * Half)
-        .toSeq
-      job.result
-      crowd.stop()
-      samples
+    withHoldfast("local-cluster[2,4,512]", "spark.scheduler.mode" -> "FAIR", "spark.holdfast.hold.for" -> "all") {
+      app =>
+        app.awaitExecutors(2)
+        val crowd =
+          new Crowd(app, jobs = 1, tasks = 400, sleepMs = 250, properties = Seq("spark.scheduler.pool" -> other))
+            .start()
+        app.awaitRunning(Crowd.Role, Half)
+        val job = app.start("staged", "spark.scheduler.pool" -> staged) {
+          val first = app.stage(2 * Half)(_ => Thread.sleep(300))
+          (1 to 11).foldLeft(first)((rdd, i) => Programs.next(rdd, 2 * Half)(_ => Thread.sleep(200L + 20 * i))).count()
+        }
+        app.await("its first stage")(app.launches.ends("staged").size >= 2 * Half)
+        val samples = Iterator
+          .continually { Thread.sleep(20); app.launches.running("staged") + held }
+          .takeWhile(_ => app.launches.of("staged").size < 11 * 2 * Half)
+          .toSeq
+        job.result
+        crowd.stop()
+        samples
     }
 
   if (Scenarios.Nightly)
