@@ -152,6 +152,7 @@ impl Engine {
             return Err(EngineError::TaskOutOfRange);
         }
         let is_copy = self.run(set, task, executor);
+        self.ledger.sets[set].near += u32::from(local);
         let s = &self.ledger.sets[set];
         let (workflow, demand, spread) = (s.workflow, s.demand, s.spread_until.is_some());
         let (set_serial, launched_at) = (s.serial, self.now);
@@ -304,6 +305,7 @@ impl Engine {
         if set.serial != attempt.set_serial {
             return;
         }
+        set.near -= u32::from(attempt.local);
         let (width, zombie) = (set.width(), set.zombie);
         let was_finished = set.tasks[attempt.task as usize].finished;
         let executor = self.ledger.executors.slab[attempt.executor].id;

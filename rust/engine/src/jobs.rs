@@ -178,6 +178,7 @@ impl Engine {
             barrier: None,
             bound_ns: None,
             local: (0, 0),
+            near: 0,
             distance: None,
             together: kind == StageKind::Barrier,
             may_copy: may_copy(&self.config, kind),

@@ -37,7 +37,21 @@ fn after_a_remote_task(remote: u64) -> Verdict {
     assert_eq!(stage(&mut host, 1, 1), Verdict::AllowHeld, "who does not know tries");
     stage(&mut host, 2, remote);
     host.set(3, 1, 2);
-    host.ask(3, 0, 2)
+    // One task has a slot next to its input, and the other one waits for it.
+    host.launch(30, 3, 0, 0);
+    host.ask(3, 0, 1)
+}
+
+#[test]
+fn the_more_tasks_wait_for_a_slot_the_dearer_is_waiting() {
+    for (tasks, answer) in [(4, Verdict::AllowHeld), (3, Verdict::AllowHeld), (2, Verdict::Allow)] {
+        let mut host = host();
+        stage(&mut host, 1, 1);
+        stage(&mut host, 2, 3);
+        host.set(3, 1, tasks);
+        host.launch(30, 3, 0, 0);
+        assert_eq!(host.ask(3, 0, 1), answer, "{tasks} tasks, three times as long from afar");
+    }
 }
 
 #[test]
@@ -59,7 +73,8 @@ fn what_an_executor_costs_that_is_new_counts_for_the_stage_only() {
     host.end(2);
     assert_eq!(stage(&mut host, 3, 3), Verdict::Allow);
     host.set(4, 1, 2);
-    assert_eq!(host.ask(4, 0, 2), Verdict::Allow, "an executor that is known teaches for good");
+    host.launch(40, 4, 0, 0);
+    assert_eq!(host.ask(4, 0, 1), Verdict::Allow, "an executor that is known teaches for good");
 }
 
 #[test]

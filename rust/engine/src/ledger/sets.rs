@@ -65,6 +65,8 @@ pub(crate) struct Set {
     pub bound_ns: Option<u64>,
     /// Finishers that were local: how many, and how long they took together.
     pub local: (u64, u64),
+    /// Attempts that run next to their input.
+    pub near: u32,
     /// The workflow's distance as executors say that were new to it: of this set only.
     pub distance: Option<u64>,
     /// Whether all tasks are launched in a row or none is: a barrier stage's.

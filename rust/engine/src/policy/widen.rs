@@ -1,20 +1,23 @@
 //! Widen: may a workflow run a task away from its input, on a slot of its own that would idle?
 //!
-//! A task that waits for a slot next to its input starts about one task later, a second wave. One that does not wait
-//! reads from afar. Which is shorter, the workflow's own tasks say (docs/mechanisms/locality.md).
+//! A task that waits for a slot next to its input starts a wave later, or as many as it takes until those before it have
+//! run there. One that does not wait reads from afar. Which is shorter, the workflow's own tasks say
+//! (docs/mechanisms/locality.md).
 
 use crate::ledger::{Set, Workflow};
 
 const THOUSAND: u64 = 1_000;
 /// More would say nothing more.
 const MOST: u64 = 1_000 * THOUSAND;
-/// With a second wave a task is done after twice its time.
-const SECOND_WAVE: u64 = 2 * THOUSAND;
 
-/// Whether it pays not to wait. Who does not know yet tries; what an executor has said that was new to the workflow
-/// counts for the set only.
+/// Whether it pays for one more task of the set not to wait. Who does not know yet tries; what an executor has said that
+/// was new to the workflow counts for the set only.
 pub(crate) fn pays(w: &Workflow, set: &Set) -> bool {
-    w.distance.or(set.distance).is_none_or(|distance| distance <= SECOND_WAVE)
+    w.distance.or(set.distance).is_none_or(|distance| {
+        // The last one of those that wait is done when as many waves more have run on the slots next to the input.
+        let waves = u64::from(set.pending.div_ceil(set.near.max(1)).max(1));
+        distance <= THOUSAND * (1 + waves)
+    })
 }
 
 /// What a task away from its input teaches that took `nanos`, if some of its set were local; later ones count more.

@@ -63,9 +63,12 @@ impl Reference {
         }
         let mut there = self.holds.values().filter(|hold| hold.executor == executor);
         let own = there.any(|hold| hold.workflow == set.workflow);
-        // Waiting costs one wave more.
+        // Waiting costs one wave more, or as many as it takes until those that wait have run there.
         let distance = self.workflows[&set.workflow].distance.or(set.distance);
-        let near = distance.is_none_or(|d| d <= 2_000);
+        let there = self.attempts.values().filter(|a| a.serial == set.serial && a.local).count();
+        let waves = u64::from(self.pending(set)).div_ceil((there as u64).max(1)).max(1);
+        let waves = if self.has(Bug::OneWaveWaits) { 1 } else { waves };
+        let near = distance.is_none_or(|d| d <= 1_000 * (1 + waves));
         let widens = own && self.config.grow && (near || self.has(Bug::WidensAnyhow));
         Ok(if widens { Verdict::AllowHeld } else { Verdict::Allow })
     }

@@ -103,11 +103,13 @@ pub enum Bug {
     NewestGoesFirst,
     /// What a task costs on an executor that is new to the workflow counts for ever.
     NewExecutorsTeach,
+    /// Whoever waits for a slot next to its input waits for one wave.
+    OneWaveWaits,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 50] = [
+    pub const ALL: [Self; 51] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -158,6 +160,7 @@ impl Bug {
         Self::NeverSwaps,
         Self::NewestGoesFirst,
         Self::NewExecutorsTeach,
+        Self::OneWaveWaits,
     ];
 
     /// Those that break an invariant, so that no comparison is needed to see them.

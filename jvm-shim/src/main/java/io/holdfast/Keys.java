@@ -175,8 +175,9 @@ public final class Keys {
       flag(
           "grow",
           true,
-          "Whether a workflow that owns fewer slots than it needs claims what others release, and"
-              + " runs its tasks on its own held slots without waiting for locality.");
+          "Whether a workflow that owns fewer slots than it needs claims what others release, gives"
+              + " up a hold for a slot nearer to its input, and runs its tasks on its own held"
+              + " slots without waiting for locality where that pays.");
   static final Key PRERESERVE =
       key(
           "prereserve.fraction",
