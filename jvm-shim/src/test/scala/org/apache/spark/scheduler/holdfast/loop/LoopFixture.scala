@@ -25,7 +25,7 @@ private[loop] trait LoopFixture extends BeforeAndAfterAll { this: Suite =>
         val small = Shrink(world, failure(_, check).isDefined)
         fail(
           s"seed $seed: $message\nin a small world: ${failure(small, check).getOrElse("it does not fail again")}\n" +
-            s"$small\nrepeat: ./gradlew :jvm-shim:test --tests '*${getClass.getSimpleName}' -Ploop.seed=$seed -Ploop.runs=1"
+            s"$small\nrepeat: ./gradlew :jvm-shim:test -Pspecs=${getClass.getSimpleName} -Ploop.seed=$seed -Ploop.runs=1"
         )
       }
     }
