@@ -46,6 +46,7 @@ object RefusedRound {
         .set(PuppetManager.SchedulerKey, spec.scheduler)
         .set(s"spark.holdfast.pool.$Important.priority", "10")
         .set("spark.holdfast.hold.max", "1h") // no hold may end while rounds are measured
+        .set("spark.holdfast.copies", "off") // nor be used for a copy of the task that runs on
         .set("spark.holdfast.log.dir", spec.folder)
     } else conf.set(PuppetManager.SchedulerKey, "stock")
   }
