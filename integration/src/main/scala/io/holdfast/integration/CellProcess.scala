@@ -7,8 +7,8 @@ import org.apache.commons.io.FileUtils
 /** Runs cells, and what they need beforehand, in JVMs of their own. */
 object CellProcess {
 
-  /** Far above the longest cell. */
-  private val LimitS = 600L
+  /** Of making the archives. */
+  private val PreparationLimitS = 600L
   private val Logging = "io/holdfast/integration/cell-log4j2.properties"
 
   /** Runs a cell; answers its result or what went wrong. */
@@ -18,12 +18,14 @@ object CellProcess {
     val options = ClassArchives(Paths.get(spec.archives)).driverOptions
     if (spec.setting == Result.Holdfast && jar.isEmpty) Left("no jar of Holdfast: give --holdfast-jar=FILE")
     else
-      child(folder, options, jar).run(mainClass(Cell), Seq(Json.write(spec))).map { _ =>
-        val result = Json.load[Result](folder.resolve("result.json"))
-        Seq("local", "measured", "warm-up", ChildJvm.SparkHome)
-          .foreach(name => FileUtils.deleteDirectory(folder.resolve(name).toFile))
-        result
-      }
+      child(folder, options, jar, Workload.named(spec.workload).limitS)
+        .run(mainClass(Cell), Seq(Json.write(spec)))
+        .map { _ =>
+          val result = Json.load[Result](folder.resolve("result.json"))
+          Seq("local", "measured", "warm-up", ChildJvm.SparkHome)
+            .foreach(name => FileUtils.deleteDirectory(folder.resolve(name).toFile))
+          result
+        }
   }
 
   def prepare(spec: Preparation.Spec): Either[String, Unit] = {
@@ -31,13 +33,13 @@ object CellProcess {
     val archives = ClassArchives(Paths.get(spec.archives))
     archives.delete()
     Files.createDirectories(archives.folder)
-    child(folder, archives.archiveDriver, None)
+    child(folder, archives.archiveDriver, None, PreparationLimitS)
       .run(mainClass(Preparation), Seq(Json.write(spec)))
       .map(_ => archives.made())
   }
 
-  private def child(folder: Path, options: Seq[String], jar: Option[Path]) =
-    ChildJvm(folder, Logging, "-Xmx1g" +: (SparkKeys.QuietJvm ++ options), jar.toSeq, LimitS)
+  private def child(folder: Path, options: Seq[String], jar: Option[Path], limitS: Long) =
+    ChildJvm(folder, Logging, "-Xmx1g" +: (SparkKeys.QuietJvm ++ options), jar.toSeq, limitS)
 
   private def mainClass(of: AnyRef): String = of.getClass.getName.stripSuffix("$")
 }

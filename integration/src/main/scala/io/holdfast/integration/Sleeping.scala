@@ -16,6 +16,7 @@ object Sleeping {
   private val Alpha = 1.6
   private val Cap = 20.0
   private val MarathonS = 330L
+  private val PauseS = 600L
 
   /** How much longer a task takes on an executor other than the one that has its partition cached. */
   private val RemotePenalty = 3
@@ -48,6 +49,14 @@ object Sleeping {
       .takeWhile(_ => System.nanoTime() < until)
       .foreach(identity)
   }
+
+  /** Half an hour in which each of the three comes once: the important job of a cluster that has others to do, too. */
+  def occasional(context: Context): Unit =
+    Seq[Context => Unit](chain, stragglers, chainCached).foreach { program =>
+      val next = System.nanoTime() + (if (context.warmUp) 0L else PauseS * 1000000000L)
+      program(context)
+      Thread.sleep(math.max(0L, next - System.nanoTime()) / 1000000L)
+    }
 
   /** Five phases with shuffles between, of `work` by phase and partition. */
   private def shuffled(context: Context)(work: (Int, Int) => Unit): Unit = {

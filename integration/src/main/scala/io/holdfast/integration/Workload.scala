@@ -20,8 +20,16 @@ final case class Context(spark: SparkSession, inputs: Path, outputs: Path, seed:
   *
   * @param parallelism tasks of its widest stages
   * @param input what [[Inputs]] must have generated
+  * @param limitS when it is given up, in seconds; far above what it takes next to a crowd under stock Spark
   */
-final case class Workload(name: String, title: String, parallelism: Int, input: Option[String], run: Context => Unit)
+final case class Workload(
+    name: String,
+    title: String,
+    parallelism: Int,
+    input: Option[String],
+    run: Context => Unit,
+    limitS: Long = 600
+)
 
 object Workload {
   val Partitions = 8
@@ -34,6 +42,7 @@ object Workload {
     Workload("chaincached", "Cached chain", Partitions, None, Sleeping.chainCached),
     Workload("stragglers", "Chain with stragglers", Partitions, None, Sleeping.stragglers),
     Workload("marathon", "Chains with stragglers, 330 s", Partitions, None, Sleeping.marathon),
+    Workload("occasional", "Three chains in half an hour", Partitions, None, Sleeping.occasional, limitS = 2400),
     Workload("aqe", "AQE query", Partitions, None, AdaptiveQuery.run)
   )
 
