@@ -66,19 +66,23 @@ object Cell {
       recorder: Recorder,
       folder: Path
   ): (Long, Long) = {
-    val times = spec.conf.get("crowd.times").fold(1)(_.toInt)
-    val background =
-      new Background(context.spark.sparkContext, spec.seed, folder.resolve("foreground-ended"), times)
+    val background = new Background(
+      context.spark.sparkContext,
+      spec.seed,
+      folder.resolve("foreground-ended"),
+      times(spec, "crowd.times")
+    )
+    def run() = foreground(workload, context, times(spec, "program.times"))
     spec.order match {
-      case None => foreground(workload, context)
+      case None => run()
       case Some(Result.BackgroundFirst) =>
         background.start()
         Thread.sleep(BackgroundHeadStartMs)
         recorder.awaitCrowd()
-        val times = foreground(workload, context)
+        val span = run()
         background.stop()
         background.join()
-        times
+        span
       case Some(Result.ForegroundFirst) =>
         val starter = new Thread(
           () => {
@@ -89,11 +93,11 @@ object Cell {
           "background-starter"
         )
         starter.start()
-        val times = foreground(workload, context)
+        val span = run()
         background.stop()
         starter.join()
         background.join()
-        times
+        span
       case Some(other) =>
         throw new IllegalArgumentException(
           s"order '$other' is unknown; use ${Result.ForegroundFirst} or ${Result.BackgroundFirst}"
@@ -101,12 +105,15 @@ object Cell {
     }
   }
 
-  private def foreground(workload: Workload, context: Context): (Long, Long) = {
+  /** A number of the spec's own; 1 without it. */
+  private def times(spec: CellSpec, key: String): Int = spec.conf.get(key).fold(1)(_.toInt)
+
+  private def foreground(workload: Workload, context: Context, times: Int): (Long, Long) = {
     val sc = context.spark.sparkContext
     sc.setLocalProperty("spark.scheduler.pool", Recorder.Foreground)
     val arrived = System.currentTimeMillis()
     try {
-      workload.run(context)
+      (1 to times).foreach(i => workload.run(context.copy(outputs = context.outputs.resolve(i.toString))))
       (arrived, System.currentTimeMillis())
     } finally sc.setLocalProperty("spark.scheduler.pool", null)
   }

@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize
   * @param setting alone | stock | holdfast
   * @param order foreground-first | background-first; none when alone
   * @param variant the name of a Holdfast cell with further keys, for comparisons among them
-  * @param conf further Spark keys, and `crowd.times`: how many times as long as usual the background's tasks take
+  * @param conf further Spark keys, `crowd.times`: how many times as long as usual the background's tasks take, and `program.times`:
+  *   how often the program runs, one run after the other
   * @param warmUp whether the program runs once before it is measured
   * @param inputs folder of the generated inputs
   * @param archives folder of [[ClassArchives]]
