@@ -94,7 +94,9 @@ class LocalitySpec extends Scenarios {
       val takers = app.start("takers")(app.stage(2)(_ => last.await()).count())
       app.awaitRunning("takers", 2)
       val crowd = new Crowd(app, sleepMs = 60000).start()
+      val known = app.taskSets
       taken.open()
+      app.await("the round's task set")(app.taskSets > known)
       away.open()
       app.await("a round away from the partitions")(app.launches.ends("important").size == 4)
       Wait.until("two holds")(held == 2)
