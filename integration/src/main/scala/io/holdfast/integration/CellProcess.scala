@@ -18,8 +18,8 @@ object CellProcess {
     val options = ClassArchives(Paths.get(spec.archives)).driverOptions
     if (spec.setting == Result.Holdfast && jar.isEmpty) Left("no jar of Holdfast: give --holdfast-jar=FILE")
     else
-      child(folder, options, jar, Workload.named(spec.workload).limitS)
-        .run(mainClass(Cell), Seq(Json.write(spec)))
+      child(folder, options, jar)
+        .run(mainClass(Cell), Seq(Json.write(spec)), Workload.named(spec.workload).limitS)
         .map { _ =>
           val result = Json.load[Result](folder.resolve("result.json"))
           Seq("local", "measured", "warm-up", ChildJvm.SparkHome)
@@ -33,13 +33,13 @@ object CellProcess {
     val archives = ClassArchives(Paths.get(spec.archives))
     archives.delete()
     Files.createDirectories(archives.folder)
-    child(folder, archives.archiveDriver, None, PreparationLimitS)
-      .run(mainClass(Preparation), Seq(Json.write(spec)))
+    child(folder, archives.archiveDriver, None)
+      .run(mainClass(Preparation), Seq(Json.write(spec)), PreparationLimitS)
       .map(_ => archives.made())
   }
 
-  private def child(folder: Path, options: Seq[String], jar: Option[Path], limitS: Long) =
-    ChildJvm(folder, Logging, "-Xmx1g" +: (SparkKeys.QuietJvm ++ options), jar.toSeq, limitS)
+  private def child(folder: Path, options: Seq[String], jar: Option[Path]) =
+    ChildJvm(folder, Logging, "-Xmx1g" +: (SparkKeys.QuietJvm ++ options), jar.toSeq)
 
   private def mainClass(of: AnyRef): String = of.getClass.getName.stripSuffix("$")
 }

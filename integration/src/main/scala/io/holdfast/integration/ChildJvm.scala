@@ -15,14 +15,34 @@ import org.apache.spark.launcher.JavaModuleOptions
   * @param log4j resource with its logging; `${sys:holdfast.cell.log}` in it is a file in the folder
   * @param options of the JVM
   * @param jars further entries of its class path
-  * @param limitS a hang guard, in seconds
+  * @param host its address, of this machine
   */
-final case class ChildJvm(folder: Path, log4j: String, options: Seq[String], jars: Seq[Path], limitS: Long) {
+final case class ChildJvm(
+    folder: Path,
+    log4j: String,
+    options: Seq[String],
+    jars: Seq[Path] = Nil,
+    host: String = ChildJvm.Local
+) {
   private val sparkLog = folder.resolve("spark.log")
   private val console = folder.resolve("console.log")
 
-  /** Runs a main class to its end; answers what went wrong, if anything. */
-  def run(mainClass: String, arguments: Seq[String]): Either[String, Unit] = {
+  /** Runs a main class to its end; answers what went wrong, if anything.
+    *
+    * @param limitS a hang guard, in seconds
+    */
+  def run(mainClass: String, arguments: Seq[String], limitS: Long): Either[String, Unit] = {
+    val process = start(mainClass, arguments)
+    val ended =
+      try process.waitFor(limitS, TimeUnit.SECONDS)
+      finally Children.end(process)
+    if (!ended) Left(s"no end after $limitS s; see $sparkLog")
+    else if (process.exitValue() != 0) Left(s"exit code ${process.exitValue()}: $lastWords (Spark's log: $sparkLog)")
+    else Right(())
+  }
+
+  /** Starts a main class, which calls [[ChildJvm.main]]. */
+  def start(mainClass: String, arguments: Seq[String]): Process = {
     FileUtils.deleteDirectory(folder.toFile)
     // local-cluster starts executors through Spark's launcher, which wants SPARK_HOME/jars to exist. It stays empty.
     val home = Files.createDirectories(folder.resolve(s"${ChildJvm.SparkHome}/jars")).getParent
@@ -30,13 +50,13 @@ final case class ChildJvm(folder: Path, log4j: String, options: Seq[String], jar
       .redirectErrorStream(true)
       .redirectOutput(console.toFile)
       .directory(folder.toFile)
-    builder.environment().putAll((ChildJvm.Environment + ("SPARK_HOME" -> home.toString)).asJava)
-    val process = builder.start()
-    val ended = Children.whileRegistered(process)(process.waitFor(limitS, TimeUnit.SECONDS))
-    if (!ended) Left(s"no end after $limitS s; see $sparkLog")
-    else if (process.exitValue() != 0) Left(s"exit code ${process.exitValue()}: $lastWords (Spark's log: $sparkLog)")
-    else Right(())
+    builder.environment().putAll((ChildJvm.environment(host) + ("SPARK_HOME" -> home.toString)).asJava)
+    Children.start(builder)
   }
+
+  /** The end of what it has printed. */
+  def lastWords: String =
+    Files.readAllLines(console).asScala.toSeq.filterNot(_.startsWith("\tat ")).takeRight(8).mkString("\n")
 
   private def java: Seq[String] =
     (ProcessHandle.current().info().command().get() +: options) ++
@@ -47,20 +67,18 @@ final case class ChildJvm(folder: Path, log4j: String, options: Seq[String], jar
         "-cp",
         (sys.props("java.class.path") +: jars.map(_.toString)).mkString(File.pathSeparator)
       )
-
-  private def lastWords: String =
-    Files.readAllLines(console).asScala.toSeq.filterNot(_.startsWith("\tat ")).takeRight(8).mkString("\n")
 }
 
 object ChildJvm {
+  val Local = "127.0.0.1"
 
   /** Folder of a child that serves as SPARK_HOME. */
   val SparkHome = "spark-home"
 
-  private val Environment = Map(
+  private def environment(host: String) = Map(
     "SPARK_SCALA_VERSION" -> "2.13", // or Spark's launcher looks for a build directory
-    "SPARK_LOCAL_IP" -> "127.0.0.1",
-    "SPARK_LOCAL_HOSTNAME" -> "localhost"
+    "SPARK_LOCAL_IP" -> host,
+    "SPARK_LOCAL_HOSTNAME" -> (if (host == Local) "localhost" else host)
   )
 
   /** What a child's main method does: ends when the parent does, exits with 1 if `body` fails. */
@@ -87,24 +105,25 @@ object ChildJvm {
 }
 
 /** This JVM's children; a shutdown hook ends those that still run, with their own children. */
-private object Children {
+private[integration] object Children {
   private var running = Set.empty[Process]
 
   Runtime.getRuntime.addShutdownHook(new Thread(() => synchronized(running).foreach(end), "end-children"))
 
-  def whileRegistered[A](process: Process)(body: => A): A = {
-    synchronized { running += process }
-    try body
-    finally {
-      end(process)
-      synchronized { running -= process }
-    }
+  def start(builder: ProcessBuilder): Process = synchronized {
+    val process = builder.start()
+    running += process
+    process
   }
 
-  private def end(process: Process): Unit = if (process.isAlive) {
-    val family = process.descendants().iterator().asScala.toSeq
-    process.destroy()
-    if (!process.waitFor(10, TimeUnit.SECONDS)) process.destroyForcibly()
-    family.filter(_.isAlive).foreach(_.destroyForcibly())
+  /** Ends one, and its own children. */
+  def end(process: Process): Unit = {
+    if (process.isAlive) {
+      val family = process.descendants().iterator().asScala.toSeq
+      process.destroy()
+      if (!process.waitFor(10, TimeUnit.SECONDS)) process.destroyForcibly()
+      family.filter(_.isAlive).foreach(_.destroyForcibly())
+    }
+    synchronized { running -= process }
   }
 }

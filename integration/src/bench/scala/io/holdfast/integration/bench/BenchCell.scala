@@ -46,8 +46,8 @@ object BenchCell {
   def run(mainClass: String, spec: CellSpec, holdfastJar: Path): Either[String, Measured] = {
     val folder = Paths.get(spec.folder)
     val jars = if (spec.setting.usesHoldfast) Seq(holdfastJar) else Nil
-    ChildJvm(folder, Logging, Seq("-Xmx1g"), jars, LimitS)
-      .run(mainClass, Seq(Json.write(spec)))
+    ChildJvm(folder, Logging, Seq("-Xmx1g"), jars)
+      .run(mainClass, Seq(Json.write(spec)), LimitS)
       .map(_ => Json.load[Measured](folder.resolve(Result)))
   }
 

@@ -1,13 +1,13 @@
 package io.holdfast.integration.scenarios
 
-import java.lang.management.ManagementFactory
-import java.net.{InetSocketAddress, ServerSocket, Socket}
-import java.nio.file.{Files, Path}
+import java.nio.file.{Files, Path, Paths}
 
 import scala.jdk.CollectionConverters._
-import scala.util.Try
+import scala.util.Using
 
-import org.apache.spark.TaskContext
+import io.holdfast.integration.ChildJvm
+import io.holdfast.integration.cluster.{Shape, StandaloneCluster}
+import org.apache.spark.{SparkEnv, TaskContext}
 import org.apache.spark.resource.{ResourceProfileBuilder, TaskResourceRequests}
 
 /** What executors get, and stage-level resources, where Spark derives them from the master. */
@@ -47,48 +47,61 @@ class ClustersSpec extends Scenarios {
   }
 
   test("spark://: an executor has all cores of its worker, and withResources works") {
-    val folder = Files.createTempDirectory("holdfast-standalone")
-    val port = freePort()
-    val master = daemon(folder, "Master", "--host", "127.0.0.1", "--port", s"$port", "--webui-port", "0")
-    try {
-      Wait.until("the standalone master")(answers(port))
-      val url = s"spark://127.0.0.1:$port"
-      val worker = daemon(
-        folder,
-        "Worker",
-        Seq("--host", "127.0.0.1", "--webui-port", "0", "-c", "3", "-m", "1g", "-d", folder.toString, url): _*
-      )
+    Using.resource(StandaloneCluster.start(Shape(1, 1, slots = 3, memoryMb = 1024), folder())) { cluster =>
+      withHoldfast(cluster.url) { app =>
+        assert(app.sc.master == cluster.url)
+        assertCores(app, executors = 1, cores = 3)
+        assertProfiles(app)
+      }
+    }
+  }
+
+  test("spark://: workers have hosts of their own, and end with all that they started") {
+    val cluster =
+      StandaloneCluster.start(Shape(workers = 2, executorsPerWorker = 2, slots = 1, memoryMb = 512), folder())
+    val started =
       try
-        withHoldfast(url) { app =>
-          assert(app.sc.master == url)
-          assertCores(app, executors = 1, cores = 3)
-          assertProfiles(app)
+        withHoldfast(cluster.url, (cluster.conf - "spark.master").toSeq: _*) { app =>
+          app.awaitExecutors(4)
+          val together = app.gate()
+          val program = app.start("wide", priority) {
+            app.stage(4)(_ => together.await()).map(_ => SparkEnv.get.blockManager.blockManagerId.host).collect()
+          }
+          app.awaitRunning("wide", 4)
+          val executors = cluster.pids.flatMap(ProcessHandle.of(_).get.descendants().iterator().asScala)
+          together.open()
+          assert(program.result.sorted.toSeq == Seq("127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.3"))
+          assert(executors.size == 4)
+          executors
         }
-      finally end(worker)
-    } finally end(master)
+      finally cluster.close()
+    assert(cluster.pids.forall(isOver) && started.forall(!_.isAlive))
   }
 
-  private def freePort(): Int = {
-    val socket = new ServerSocket(0)
-    try socket.getLocalPort
-    finally socket.close()
+  test("spark://: a cluster ends when the process that started it is killed") {
+    val own = folder()
+    val holder = ChildJvm(own.resolve("holder"), "scenarios-log4j2.properties", Seq("-Xmx256m"))
+      .start("io.holdfast.integration.scenarios.Abandoned", Seq(own.toString))
+    val told = own.resolve("pids")
+    Wait.until("the cluster's processes")(Files.exists(told))
+    val pids = Files.readString(told).split(' ').toSeq.map(_.toLong)
+    assert(pids.size == 2 && !pids.exists(isOver))
+    holder.destroyForcibly()
+    Wait.until(s"the end of ${pids.mkString(", ")}")(pids.forall(isOver))
   }
 
-  private def answers(port: Int): Boolean = {
-    val socket = new Socket
-    try Try(socket.connect(new InetSocketAddress("127.0.0.1", port), 100)).isSuccess
-    finally socket.close()
-  }
+  private def folder(): Path = Files.createTempDirectory("holdfast-standalone")
 
-  private def daemon(folder: Path, name: String, arguments: String*): Process = {
-    val options = ManagementFactory.getRuntimeMXBean.getInputArguments.asScala.filter(_.startsWith("--add-"))
-    val command = Seq(ProcessHandle.current().info().command().get(), "-Xmx256m", "-XX:+UseSerialGC") ++ options ++
-      Seq("-cp", sys.props("java.class.path"), s"org.apache.spark.deploy.${name.toLowerCase}.$name") ++ arguments
-    new ProcessBuilder(command: _*)
-      .redirectErrorStream(true)
-      .redirectOutput(folder.resolve(s"$name.log").toFile)
-      .start()
-  }
+  private def isOver(pid: Long): Boolean = !ProcessHandle.of(pid).map[Boolean](_.isAlive).orElse(false)
+}
 
-  private def end(process: Process): Unit = { process.destroy(); process.waitFor(); () }
+/** Starts a cluster, says so in a file and does nothing more. */
+object Abandoned {
+  def main(args: Array[String]): Unit = ChildJvm.main {
+    val folder = Paths.get(args(0))
+    val cluster = StandaloneCluster.start(Shape(1, 1, slots = 1, memoryMb = 512), folder)
+    val beside = Files.writeString(folder.resolve("pids.partial"), cluster.pids.mkString(" "))
+    Files.move(beside, folder.resolve("pids"))
+    Thread.sleep(Long.MaxValue)
+  }
 }
