@@ -9,6 +9,10 @@ import org.apache.spark.sql.SparkSession
   * Its executors end with it.
   */
 object Cell {
+
+  /** Of the foreground; epoch ms. */
+  private final case class Span(arrived: Long, ended: Long, cpu: CpuResult)
+
   private val Executors = 4
   private val SlotsPerExecutor = 2
   private val BackgroundHeadStartMs = 1500L
@@ -24,8 +28,8 @@ object Cell {
     Files.createDirectories(folder)
     val spark = session(spec, folder)
     try {
-      val (timeline, status) = measure(spec, spark, folder)
-      val result = Result.of(spec, spark.version, timeline, status, "timeline.json")
+      val (timeline, cpu, status) = measure(spec, spark, folder)
+      val result = Result.of(spec, spark.version, timeline, cpu, status, "timeline.json")
       Json.save(folder.resolve("timeline.json"), timeline)
       Json.save(folder.resolve("result.json"), result)
       result
@@ -35,13 +39,13 @@ object Cell {
   private def session(spec: CellSpec, folder: Path): SparkSession = {
     val jvm = SparkKeys.QuietJvm ++ ClassArchives(Paths.get(spec.archives)).executorOptions
     val conf = SparkKeys.common(folder, Executors, SlotsPerExecutor, jvm) ++
-      (if (spec.setting == Result.Holdfast) SparkKeys.holdfast else Map.empty) ++ spec.conf
+      (if (Result.holdfastIn(spec.setting)) SparkKeys.holdfast else Map.empty) ++ spec.conf
     val builder = SparkSession.builder().appName(s"${spec.workload}-${spec.setting}")
     conf.foreach { case (key, value) => builder.config(key, value) }
     builder.getOrCreate()
   }
 
-  private def measure(spec: CellSpec, spark: SparkSession, folder: Path): (Timeline, HoldfastStatus) = {
+  private def measure(spec: CellSpec, spark: SparkSession, folder: Path): (Timeline, CpuResult, HoldfastStatus) = {
     val workload = Workload.named(spec.workload)
     val sc = spark.sparkContext
     val recorder = Recorder.current
@@ -49,23 +53,23 @@ object Cell {
     recorder.awaitExecutors(Executors)
     if (spec.warmUp) warmUp(workload, context.copy(outputs = folder.resolve("warm-up"), warmUp = true))
     recorder.expect(workload.parallelism)
-    val holds = spec.setting == Result.Holdfast && !spec.conf.get("spark.holdfast.mode").contains("off")
+    val holds = Result.holdfastIn(spec.setting) && !spec.conf.get("spark.holdfast.mode").contains("off")
     def status() = if (holds) HoldfastStatus.readWhenIdle(LingerPatienceMs) else HoldfastStatus.none
     val before = status()
-    val (arrived, ended) = contend(spec, workload, context, recorder, folder)
+    val span = contend(spec, workload, context, recorder, folder)
     drainListeners(sc)
     recorder.awaitQuiet()
-    (recorder.timeline(workload.parallelism, arrived, ended), status().since(before))
+    (recorder.timeline(workload.parallelism, span.arrived, span.ended), span.cpu, status().since(before))
   }
 
-  /** Runs the foreground, beside the background unless alone; answers when it arrived and ended (epoch ms). */
+  /** Runs the foreground, beside the background unless alone; answers when it did. */
   private def contend(
       spec: CellSpec,
       workload: Workload,
       context: Context,
       recorder: Recorder,
       folder: Path
-  ): (Long, Long) = {
+  ): Span = {
     val background = new Background(
       context.spark.sparkContext,
       spec.seed,
@@ -108,13 +112,13 @@ object Cell {
   /** A number of the spec's own; 1 without it. */
   private def times(spec: CellSpec, key: String): Int = spec.conf.get(key).fold(1)(_.toInt)
 
-  private def foreground(workload: Workload, context: Context, times: Int): (Long, Long) = {
+  private def foreground(workload: Workload, context: Context, times: Int): Span = {
     val sc = context.spark.sparkContext
     sc.setLocalProperty("spark.scheduler.pool", Recorder.Foreground)
-    val arrived = System.currentTimeMillis()
+    val (arrived, before) = (System.currentTimeMillis(), Cpu.used())
     try {
       (1 to times).foreach(i => workload.run(context.copy(outputs = context.outputs.resolve(i.toString))))
-      (arrived, System.currentTimeMillis())
+      Span(arrived, System.currentTimeMillis(), Cpu.used().since(before))
     } finally sc.setLocalProperty("spark.scheduler.pool", null)
   }
 

@@ -14,9 +14,9 @@ object CellProcess {
   /** Runs a cell; answers its result or what went wrong. */
   def run(spec: CellSpec, holdfastJar: Option[Path]): Either[String, Result] = {
     val folder = Paths.get(spec.folder)
-    val jar = if (spec.setting == Result.Holdfast) holdfastJar else None
+    val jar = if (Result.holdfastIn(spec.setting)) holdfastJar else None
     val options = ClassArchives(Paths.get(spec.archives)).driverOptions
-    if (spec.setting == Result.Holdfast && jar.isEmpty) Left("no jar of Holdfast: give --holdfast-jar=FILE")
+    if (Result.holdfastIn(spec.setting) && jar.isEmpty) Left("no jar of Holdfast: give --holdfast-jar=FILE")
     else
       child(folder, options, jar)
         .run(mainClass(Cell), Seq(Json.write(spec)), Workload.named(spec.workload).limitS)

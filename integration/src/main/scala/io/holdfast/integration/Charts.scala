@@ -12,6 +12,7 @@ object Charts {
 
   def colour(setting: String, variant: Int = 0): String = setting match {
     case Result.Alone => "#777777"
+    case Result.Uncontended => "#009e73"
     case Result.Stock => "#d55e00"
     case _ => Seq("#0072b2", "#4da3d4", "#8cc5e6", "#bfdff1")(variant % 4)
   }

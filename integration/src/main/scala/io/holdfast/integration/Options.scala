@@ -41,14 +41,13 @@ object Options {
     Result.ForegroundFirst -> Seq(Result.ForegroundFirst),
     Result.BackgroundFirst -> Seq(Result.BackgroundFirst)
   )
-  private val Settings = Seq(Result.Alone, Result.Stock, Result.Holdfast)
   private val Defaults = Map(
     "id" -> "demo",
     "workloads" -> "kmeans,svm,pagerank",
     "orders" -> "ff",
     "also" -> "",
     "variants" -> "",
-    "settings" -> Settings.mkString(","),
+    "settings" -> Seq(Result.Alone, Result.Stock, Result.Holdfast).mkString(","),
     "repeats" -> "1",
     "seed" -> "42",
     "conf" -> "",
@@ -81,7 +80,8 @@ object Options {
       workloads = list(values("workloads")).map(Workload.named),
       orders = Orders.getOrElse(values("orders"), fail(s"orders '${values("orders")}' is unknown; use ff, bf or both")),
       settings = list(values("settings")).map(s =>
-        if (Settings.contains(s)) s else fail(s"setting '$s' is unknown; use some of ${Settings.mkString(", ")}")
+        if (Result.Settings.contains(s)) s
+        else fail(s"setting '$s' is unknown; use some of ${Result.Settings.mkString(", ")}")
       ),
       variants = values("variants").split('/').toSeq.filter(_.nonEmpty).map(variant),
       also = Some(values("also")).filter(_.nonEmpty).map(Workload.named),

@@ -37,7 +37,6 @@ final case class Group(
 }
 
 object Pairs {
-  private val Settings = Seq(Result.Alone, Result.Stock, Result.Holdfast)
   private val Orders = Seq(None, Some(Result.ForegroundFirst), Some(Result.BackgroundFirst))
 
   /** Groups in the order of the report: workloads as they ran, then orders, then settings. */
@@ -48,7 +47,7 @@ object Pairs {
       .groupBy(r => (r.workload, r.order, r.setting, r.variant))
       .toSeq
       .sortBy { case ((workload, order, setting, variant), _) =>
-        (workloads.indexOf(workload), Orders.indexOf(order), Settings.indexOf(setting), variant)
+        (workloads.indexOf(workload), Orders.indexOf(order), Result.Settings.indexOf(setting), variant)
       }
       .map { case ((workload, order, setting, variant), runs) =>
         Group(workload, setting, variant, order, runs.sortBy(_.repeat).map(r => (r, alone.get((r.workload, r.repeat)))))

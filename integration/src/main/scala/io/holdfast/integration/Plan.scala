@@ -18,7 +18,7 @@ object Plan {
     val also = if (repeat == 1 && options.also.contains(workload)) Seq(Result.BackgroundFirst) else Nil
     val holdfastOrders = (options.orders ++ also).distinct
     options.settings.flatMap {
-      case Result.Alone => Seq(cell(options, workload, Result.Alone, None, None, repeat))
+      case setting if Result.aloneIn(setting) => Seq(cell(options, workload, setting, None, None, repeat))
       case Result.Holdfast if options.variants.nonEmpty =>
         for ((name, conf) <- options.variants; order <- holdfastOrders)
           yield cell(options, workload, Result.Holdfast, Some(order), Some(name), repeat, conf)
@@ -38,7 +38,7 @@ object Plan {
       conf: Map[String, String] = Map.empty
   ): CellSpec = {
     val shared = options.conf.filter { case (key, _) =>
-      setting == Result.Holdfast || !key.startsWith("spark.holdfast.")
+      Result.holdfastIn(setting) || !key.startsWith("spark.holdfast.")
     }
     val name = (Seq(workload.name, setting) ++ variant ++ order :+ s"r$repeat").mkString("-")
     CellSpec(

@@ -51,7 +51,7 @@ object Report {
       .mkString("\n")
 
   private def running(groups: Seq[Group], timelines: String => Timeline): String = {
-    val contended = groups.filter(g => g.setting != Result.Alone)
+    val contended = groups.filter(g => !Result.aloneIn(g.setting))
     val sections = for ((order, own) <- byOrder(contended); (workload, same) <- inOrder(own)(_.workload)) yield {
       val runs = same.map(g => g -> timelines(g.results.head.timeline))
       val until = runs.map(_._2.ended).max / 1e3 * 1.05 + 0.5

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize
 
 /** One cell: one run of one workload in a JVM of its own.
   *
-  * @param setting alone | stock | holdfast
+  * @param setting alone | uncontended (alone with Holdfast on) | stock | holdfast
   * @param order foreground-first | background-first; none when alone
   * @param variant the name of a Holdfast cell with further keys, for comparisons among them
   * @param conf further Spark keys, `crowd.times`: how many times as long as usual the background's tasks take, and `program.times`:
@@ -33,6 +33,9 @@ final case class BackgroundResult(tasks: Int, slotS: Double, killed: Int)
 /** Holds as Holdfast counts them; all 0 without it. */
 final case class HoldsResult(made: Long, used: Long, expired: Long, overridden: Long, dropped: Long, left: Long)
 
+/** Processor time that the processes used while the foreground lived, in seconds. */
+final case class CpuResult(driverS: Double, executorsS: Double)
+
 /** One object of `results.json`. Times in seconds.
   *
   * @param boundS see [[Bound]]
@@ -60,17 +63,34 @@ final case class Result(
     boundS: Double,
     waited: Int,
     @JsonDeserialize(contentAs = classOf[java.lang.Integer]) ownedAfter: Option[Int],
+    cpu: CpuResult,
     timeline: String
 )
 
 object Result {
   val Alone = "alone"
+  val Uncontended = "uncontended"
   val Stock = "stock"
   val Holdfast = "holdfast"
   val ForegroundFirst = "foreground-first"
   val BackgroundFirst = "background-first"
 
-  def of(spec: CellSpec, spark: String, timeline: Timeline, status: HoldfastStatus, timelineFile: String): Result = {
+  /** All settings in the order of reports. */
+  val Settings: Seq[String] = Seq(Alone, Uncontended, Stock, Holdfast)
+
+  /** Whether nothing else runs. */
+  def aloneIn(setting: String): Boolean = setting == Alone || setting == Uncontended
+
+  def holdfastIn(setting: String): Boolean = setting == Holdfast || setting == Uncontended
+
+  def of(
+      spec: CellSpec,
+      spark: String,
+      timeline: Timeline,
+      cpu: CpuResult,
+      status: HoldfastStatus,
+      timelineFile: String
+  ): Result = {
     val counters = Counters.of(timeline)
     Result(
       spec.workload,
@@ -92,6 +112,7 @@ object Result {
       boundS = Bound.of(timeline) / 1e3,
       waited = counters.waited,
       ownedAfter = ownedAfter(spec, timeline, counters),
+      cpu = cpu,
       timeline = timelineFile
     )
   }

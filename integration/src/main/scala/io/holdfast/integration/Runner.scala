@@ -95,5 +95,6 @@ final class Progress(cells: Seq[CellSpec]) {
 }
 
 object Progress {
-  private val Guess = Map(Result.Alone -> 25.0, Result.Stock -> 55.0, Result.Holdfast -> 35.0)
+  private val Guess =
+    Map(Result.Alone -> 25.0, Result.Uncontended -> 25.0, Result.Stock -> 55.0, Result.Holdfast -> 35.0)
 }

@@ -10,6 +10,8 @@ object Tables {
     "JCT s",
     "JCT / alone",
     "JCT / bound",
+    "driver CPU s",
+    "executors CPU s",
     "first wait s",
     "stolen",
     "late",
@@ -31,8 +33,8 @@ object Tables {
   val firstCost: Int = header.indexOf("background tasks")
 
   def rows(results: Seq[Result]): Seq[Seq[String]] = Pairs.groups(results).map { g =>
-    val contended = g.setting != Result.Alone
-    val held = g.setting == Result.Holdfast
+    val contended = !Result.aloneIn(g.setting)
+    val held = Result.holdfastIn(g.setting)
     def only(condition: Boolean)(cell: => String) = if (condition) cell else "-"
     Seq(
       Workload.named(g.workload).title,
@@ -42,6 +44,8 @@ object Tables {
       spread(g.of(_.jctS), 1),
       g.slowdown.fold("-")(spread(_, 2)),
       spread(g.bound, 2),
+      spread(g.of(_.cpu.driverS), 1),
+      spread(g.of(_.cpu.executorsS), 1),
       spread(g.of(_.firstWaitS), 1),
       only(contended)(spread(g.of(_.stolen.toDouble), 0)),
       only(contended)(f"${g.lateShare.median * 100}%.1f %%"),
@@ -62,7 +66,7 @@ object Tables {
   /** The columns that fit a terminal. */
   def text(results: Seq[Result]): String = {
     val shown = header.zipWithIndex.filterNot { case (name, _) =>
-      name == "expired" || name.startsWith("background") || name == "used"
+      name == "expired" || name.startsWith("background") || name == "used" || name.contains("CPU")
     }
     val lines = (header +: rows(results)).map(row => shown.map { case (_, i) => row(i) })
     val widths = lines.transpose.map(_.map(_.length).max)

@@ -41,6 +41,14 @@ class PlanSpec extends AnyFunSuite {
     assert(cells.map(_.conf.get("spark.holdfast.spread")) == Seq(None, None, None, Some("true")))
   }
 
+  test("alone with Holdfast on: no order, Holdfast's keys, compared with the run alone") {
+    val cells = Plan.cells(
+      Options.parse(Seq("--workloads=chain", "--settings=alone,uncontended", "--conf=spark.holdfast.linger.max=2s"))
+    )
+    assert(cells.map(c => (c.setting, c.order)) == Seq("alone" -> None, "uncontended" -> None))
+    assert(cells.map(_.conf.contains("spark.holdfast.linger.max")) == Seq(false, true))
+  }
+
   test("what the runner does not understand is named") {
     def said(arg: String) = intercept[IllegalArgumentException](Options.parse(Seq(arg))).getMessage
     assert(said("--repeats=none").contains("'none'"))

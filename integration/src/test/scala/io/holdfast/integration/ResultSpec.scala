@@ -23,6 +23,7 @@ class ResultSpec extends AnyFunSuite {
     jct,
     2,
     None,
+    CpuResult(1.5, 6.0),
     "timeline.json"
   )
 
@@ -47,6 +48,7 @@ class ResultSpec extends AnyFunSuite {
     )
     assert(names.filterNot(json.has) == Nil)
     assert(Seq("tasks", "slot_s", "killed").filterNot(json.get("background").has) == Nil)
+    assert(Seq("driver_s", "executors_s").filterNot(json.get("cpu").has) == Nil)
     assert(Seq("made", "used", "expired", "overridden", "dropped", "left").filterNot(json.get("holds").has) == Nil)
     assert(Json.tree(Json.write(result(Result.Alone, 1, 3.0))).get("order").isNull)
   }
