@@ -6,7 +6,9 @@ package io.holdfast.integration
   * @param tasks foreground tasks, copies and retries of one stage attempt counted once
   * @param late foreground tasks, after the first stage, launched more than [[Counters.LateMs]] after their stage was submitted
   *   while the background ran on a slot that they could have used
-  * @param waited the same without asking what the background did: a program with sibling stages waits for itself, too
+  * @param overtaken late tasks beside background that was launched after the foreground had arrived; the others waited only for
+  *   background that ran on arrival, which nobody who kills nothing can shorten
+  * @param waited late without asking what the background did: a program with sibling stages waits for itself, too
   * @param stolen background tasks launched into an owned slot that still ran when a later foreground stage had a task waiting,
   *   for longer than the driver takes to launch it ([[Counters.LateMs]])
   * @param ownedAfter the fewest slots that did not run background between the end of the last background task that had run
@@ -19,6 +21,7 @@ final case class Counters(
     firstWait: Long,
     tasks: Int,
     late: Int,
+    overtaken: Int,
     waited: Int,
     stolen: Int,
     ownedAfter: Option[Int],
@@ -35,7 +38,8 @@ object Counters {
   def of(timeline: Timeline): Counters = Counters(
     firstWait = fullWidthAt(timeline),
     tasks = timeline.firstAttempts.values.map(_.size).sum,
-    late = waiting(timeline).count(w => overlapsBackground(timeline, w)),
+    late = waiting(timeline).count(overlaps(timeline.background, _)),
+    overtaken = waiting(timeline).count(overlaps(timeline.background.filter(_.launch > 0), _)),
     waited = waiting(timeline).size,
     stolen = stolen(timeline).size,
     ownedAfter = ownedAfter(timeline),
@@ -91,8 +95,8 @@ object Counters {
       if task.launch - stage.submitted > LateMs
     } yield (stage.submitted, task.launch)
 
-  private def overlapsBackground(timeline: Timeline, wait: (Long, Long)): Boolean =
-    timeline.background.exists(b => b.launch < wait._2 && b.finish > wait._1)
+  private def overlaps(runs: Seq[TaskRun], wait: (Long, Long)): Boolean =
+    runs.exists(b => b.launch < wait._2 && b.finish > wait._1)
 
   private def runningAt(runs: Seq[TaskRun], moment: Long): Int =
     runs.count(r => r.launch <= moment && r.finish > moment)

@@ -39,6 +39,7 @@ final case class CpuResult(driverS: Double, executorsS: Double)
 /** One object of `results.json`. Times in seconds.
   *
   * @param boundS see [[Bound]]
+  * @param overtaken late launches beside background that came after the foreground, see [[Counters]]
   * @param waited late launches whatever the background did, see [[Counters]]
   * @param ownedAfter slots owned once the background's tasks that had run at arrival have ended
   * @param timeline file of the recorded timeline, relative to `results.json`
@@ -61,6 +62,7 @@ final case class Result(
     vetoes: Long,
     variant: Option[String],
     boundS: Double,
+    overtaken: Int,
     waited: Int,
     @JsonDeserialize(contentAs = classOf[java.lang.Integer]) ownedAfter: Option[Int],
     cpu: CpuResult,
@@ -110,6 +112,7 @@ object Result {
       vetoes = status.vetoes,
       variant = spec.variant,
       boundS = Bound.of(timeline) / 1e3,
+      overtaken = counters.overtaken,
       waited = counters.waited,
       ownedAfter = ownedAfter(spec, timeline, counters),
       cpu = cpu,

@@ -15,6 +15,7 @@ object Tables {
     "first wait s",
     "stolen",
     "late",
+    "overtaken",
     "owned after",
     "background tasks",
     "background slot-s",
@@ -48,7 +49,8 @@ object Tables {
       spread(g.of(_.cpu.executorsS), 1),
       spread(g.of(_.firstWaitS), 1),
       only(contended)(spread(g.of(_.stolen.toDouble), 0)),
-      only(contended)(f"${g.lateShare.median * 100}%.1f %%"),
+      only(contended)(percent(g.lateShare)),
+      only(contended)(percent(g.overtakenShare)),
       g.ownedAfter.fold("-")(spread(_, 0)),
       only(contended)(spread(g.of(_.background.tasks.toDouble), 0)),
       only(contended)(spread(g.of(_.background.slotS), 0)),
@@ -74,6 +76,8 @@ object Tables {
       .map(_.zip(widths).map { case (cell, width) => cell.padTo(width, ' ') }.mkString("  ").stripTrailing())
       .mkString("\n")
   }
+
+  private def percent(share: Spread): String = "%.1f %%".formatLocal(java.util.Locale.ROOT, share.median * 100)
 
   private def short(order: String): String = if (order == Result.ForegroundFirst) "fg first" else "bg first"
 

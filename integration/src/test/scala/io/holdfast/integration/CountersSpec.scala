@@ -81,6 +81,14 @@ class CountersSpec extends AnyFunSuite {
     assert((alone.late, alone.waited) == ((0, 1)))
   }
 
+  test("overtaken is what is late beside background that came after the foreground") {
+    def beside(launch: Long) = Counters.of(
+      calm.copy(tasks = without(2, 3) ++ Seq(fg(2, 3, "b", 1500, 2000), bg(0, "b", launch, 1495)))
+    )
+    assert((beside(-10).late, beside(-10).overtaken) == ((1, 0)))
+    assert((beside(1116).late, beside(1116).overtaken) == ((1, 1)))
+  }
+
   test("late and tasks count a task once, by its first attempt") {
     val copied = calm.copy(tasks = calm.tasks :+ fg(3, 0, "b", 3126, 3128) :+ bg(0, "b", 2135, 2140))
     assert(Counters.of(copied).tasks == 13)

@@ -21,6 +21,7 @@ class ResultSpec extends AnyFunSuite {
     7,
     None,
     jct,
+    1,
     2,
     None,
     CpuResult(1.5, 6.0),
@@ -44,7 +45,8 @@ class ResultSpec extends AnyFunSuite {
       "background",
       "holds",
       "idle_slot_s",
-      "vetoes"
+      "vetoes",
+      "overtaken"
     )
     assert(names.filterNot(json.has) == Nil)
     assert(Seq("tasks", "slot_s", "killed").filterNot(json.get("background").has) == Nil)
