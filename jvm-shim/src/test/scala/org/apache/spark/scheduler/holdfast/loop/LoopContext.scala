@@ -5,6 +5,7 @@ import java.nio.file.{Files, Path}
 
 import scala.jdk.CollectionConverters._
 import scala.sys.process.{Process, ProcessLogger}
+import scala.util.Using
 
 import org.apache.spark.{SparkConf, SparkContext}
 
@@ -45,7 +46,7 @@ private[loop] class LoopContext extends AutoCloseable {
     all.size
   }
 
-  private def written: Vector[Path] = Files.list(logs).iterator.asScala.toVector
+  private def written: Vector[Path] = Using.resource(Files.list(logs))(_.iterator.asScala.toVector)
 
   /** The logs since the last [[replay]] are of no interest. */
   def forget(): Unit = written.foreach(Files.delete(_))
