@@ -73,9 +73,9 @@ object StandaloneCluster {
   private def startMaster(folder: Path, attempts: Int): (String, Process) = {
     val port = freePort()
     val jvm = daemon(folder.resolve("master"), ChildJvm.Local)
-    // With more tries of its own it would answer at a port that nobody knows.
+    // With more tries of its own it would answer at a port that nobody knows; its REST server has the same port in every master.
     val master = jvm
-      .copy(options = jvm.options :+ "-Dspark.port.maxRetries=0")
+      .copy(options = jvm.options ++ Seq("-Dspark.port.maxRetries=0", "-Dspark.master.rest.enabled=false"))
       .start(Daemon, Seq("master.Master", "--host", ChildJvm.Local, "--port", s"$port", "--webui-port", "0"))
     val until = System.nanoTime() + StartS * 1000000000L
     while (master.isAlive && !answers(port) && System.nanoTime() < until) Thread.sleep(50)

@@ -46,8 +46,8 @@ class ClustersSpec extends Scenarios {
     }
   }
 
-  test("spark://: an executor has all cores of its worker, and withResources works") {
-    Using.resource(StandaloneCluster.start(Shape(1, 1, slots = 3, memoryMb = 1024), folder())) { cluster =>
+  test("spark://: an executor has all cores of its worker, and withResources works, beside another cluster") {
+    Using.resources(cluster(slots = 1), cluster(slots = 3)) { (_, cluster) =>
       withHoldfast(cluster.url) { app =>
         assert(app.sc.master == cluster.url)
         assertCores(app, executors = 1, cores = 3)
@@ -89,6 +89,8 @@ class ClustersSpec extends Scenarios {
     holder.destroyForcibly()
     Wait.until(s"the end of ${pids.mkString(", ")}")(pids.forall(isOver))
   }
+
+  private def cluster(slots: Int) = StandaloneCluster.start(Shape(1, 1, slots, memoryMb = 1024), folder())
 
   private def folder(): Path = Files.createTempDirectory("holdfast-standalone")
 
