@@ -47,7 +47,7 @@ class ClustersSpec extends Scenarios {
   }
 
   test("spark://: an executor has all cores of its worker, and withResources works, beside another cluster") {
-    Using.resources(cluster(slots = 1), cluster(slots = 3)) { (_, cluster) =>
+    Using.resources(oneWorker(slots = 1), oneWorker(slots = 3)) { (_, cluster) =>
       withHoldfast(cluster.url) { app =>
         assert(app.sc.master == cluster.url)
         assertCores(app, executors = 1, cores = 3)
@@ -90,7 +90,7 @@ class ClustersSpec extends Scenarios {
     Wait.until(s"the end of ${pids.mkString(", ")}")(pids.forall(isOver))
   }
 
-  private def cluster(slots: Int) = StandaloneCluster.start(Shape(1, 1, slots, memoryMb = 1024), folder())
+  private def oneWorker(slots: Int) = StandaloneCluster.start(Shape(1, 1, slots, memoryMb = 1024), folder())
 
   private def folder(): Path = Files.createTempDirectory("holdfast-standalone")
 
