@@ -8,6 +8,7 @@ use crate::ids::{AttemptId, ExecutorId, Resources, SetId, WorkflowId};
 use crate::jobs::SetShape;
 use crate::ledger::{Attempt, PlanEntry, Side, Step};
 use crate::policy::fair::blocks;
+use crate::policy::isolation;
 use crate::policy::need::{may_hold, need};
 
 type Applied = Result<(), EngineError>;
@@ -36,6 +37,7 @@ impl Engine {
                 Ok(())
             }
             Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool } => {
+                let isolation = isolation::under_policy(&self.config, isolation);
                 self.workflow_opened(workflow, priority, isolation, out);
                 self.declare(workflow, parallelism);
                 self.enter_pool(workflow, pool);
@@ -259,6 +261,7 @@ impl Engine {
                     self.ledger
                         .executors
                         .change(executor, |e| e.capacity = e.capacity.max(e.running));
+                    self.set_aside();
                     return;
                 }
             }

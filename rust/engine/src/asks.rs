@@ -7,6 +7,7 @@ use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::ids::{ExecutorId, Resources, SetId};
 use crate::ledger::{Set, Side};
+use crate::policy::aside;
 use crate::policy::fair::blocks;
 use crate::policy::widen::pays;
 
@@ -33,6 +34,11 @@ impl Engine {
         if self.has_its_share(set_key, set, key) {
             return Ok(Verdict::Veto(VetoReason::Spread));
         }
+        if self.config.policy == Policy::Static {
+            let left = free.minus(self.kept_from(set, key));
+            let allowed = left.covers(&set.demand);
+            return Ok(if allowed { Verdict::Allow } else { Verdict::Veto(VetoReason::Aside) });
+        }
         let (blocked, own) = self.blocked(set, key);
         if !free.minus(blocked).covers(&set.demand) {
             return Ok(Verdict::Veto(VetoReason::Held));
@@ -55,8 +61,11 @@ impl Engine {
     ) -> Result<u32, EngineError> {
         let (_, set) = self.known_set(set)?;
         let key = *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
-        let (blocked, _) = self.blocked(set, key);
-        Ok(set.demand.fit_into(&free.minus(blocked)))
+        let kept = match self.config.policy {
+            Policy::Static => self.kept_from(set, key),
+            _ => self.blocked(set, key).0,
+        };
+        Ok(set.demand.fit_into(&free.minus(kept)))
     }
 
     /// Whether this set could use any slot at all now. False only if no verdict could be an allow:
@@ -68,6 +77,9 @@ impl Engine {
         let (_, set) = self.known_set(set)?;
         if self.config.policy == Policy::Stock || self.ledger.executors.any_room() {
             return Ok(true);
+        }
+        if self.config.policy == Policy::Static {
+            return Ok(false);
         }
         let holders = self.ledger.workflows.holders.iter().rev();
         // Every slot is busy or held. By rank, the last holder blocks this set only if all do.
@@ -88,6 +100,10 @@ impl Engine {
             return self.ledger.workflows.rank(owner) < self.ledger.workflows.rank(set.workflow);
         }
         blocks(&self.ledger, owner, set.workflow, 1)
+    }
+
+    fn kept_from(&self, set: &Set, executor: usize) -> Resources {
+        aside::kept_from(&self.ledger, &self.ledger.workflows.slab[set.workflow], executor)
     }
 
     /// What is held on an executor against a workflow, and whether it has a hold of its own there.

@@ -44,7 +44,7 @@ impl Engine {
             let newest = self.ledger.holds.newest_first(holds, Side::Workflow).next();
             let Some(newest) = newest else { return };
             self.end_hold(newest, EndCause::Expired, out);
-            self.ledger.workflows.slab[last].exhausted = true;
+            self.exhaust(last);
             self.touch(last);
         }
     }

@@ -10,8 +10,19 @@ const MILLIS: u64 = 1_000_000;
 pub enum Policy {
     /// Never holds: Spark as it is.
     Stock,
+    /// Static reservation (ICDCS'17, section III-A): some slots are for workflows with a priority only, always.
+    Static,
+    /// Timeout reservation (ICDCS'17, section III-A): whatever such a workflow releases is held for a fixed time.
+    Timeout,
     /// Speculative slot reservation (ICDCS'17).
     Ssr,
+}
+
+impl Policy {
+    /// Whether released slots are held at all.
+    pub(crate) fn holds(self) -> bool {
+        matches!(self, Self::Timeout | Self::Ssr)
+    }
 }
 
 /// Who may hold.
@@ -52,6 +63,8 @@ pub enum Copies {
 pub struct Config {
     /// `spark.holdfast.policy`.
     pub policy: Policy,
+    /// `spark.holdfast.static.slots`: how many slots the policy `static` sets aside.
+    pub static_slots: u32,
     /// `spark.holdfast.hold.for`.
     pub hold_for: HoldFor,
     /// `spark.holdfast.need`.
@@ -86,10 +99,22 @@ pub struct Config {
     pub copy_age_factor: u32,
 }
 
+impl Config {
+    /// What the policy makes of it: timeout reservation knows nothing of plans and inputs, so that it neither claims nor
+    /// spreads.
+    pub(crate) fn under_policy(mut self) -> Self {
+        let plans = self.policy != Policy::Timeout;
+        self.grow &= plans;
+        self.spread &= plans;
+        self
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Self {
             policy: Policy::Ssr,
+            static_slots: 0,
             hold_for: HoldFor::Prioritised,
             need: NeedRule::Lookahead,
             idle_budget_ppm: None,

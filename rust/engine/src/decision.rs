@@ -76,6 +76,8 @@ pub enum VetoReason {
     Held,
     /// The set already has its share of this executor ("spread").
     Spread,
+    /// What is free there is set aside for workflows with a priority (static reservation).
+    Aside,
 }
 
 /// The answer to "may this set use a slot of this executor now?".

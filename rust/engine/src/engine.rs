@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::config::Config;
+use crate::config::{Config, Policy};
 use crate::decision::{Decision, EndCause};
 use crate::error::EngineError;
 use crate::event::Event;
@@ -78,7 +78,7 @@ impl Engine {
     #[must_use]
     pub fn new(config: Config) -> Self {
         Self {
-            config,
+            config: config.under_policy(),
             now: Time::default(),
             ledger: Ledger::default(),
             totals: Totals::default(),
@@ -175,7 +175,9 @@ impl Engine {
     /// Whether some ask may be refused now; while false, every verdict is `Allow`.
     #[must_use]
     pub fn restricts(&self) -> bool {
-        self.ledger.holds.len() > 0 || !self.spreads.is_empty()
+        self.config.policy == Policy::Static
+            || self.ledger.holds.len() > 0
+            || !self.spreads.is_empty()
     }
 
     fn advance(&mut self, now: Time) {
@@ -196,7 +198,7 @@ impl Engine {
             }
             let owner = self.ledger.holds.get(key).owner;
             self.end_hold(key, EndCause::Expired, out);
-            self.ledger.workflows.slab[owner].exhausted = true;
+            self.exhaust(owner);
             self.touch(owner);
         }
     }
@@ -234,7 +236,7 @@ impl Engine {
         idle.retain(|&w| self.ledger.workflows.slab[w].held > 0);
         idle.sort_by_key(|&w| self.ledger.workflows.rank(w));
         for w in idle {
-            self.ledger.workflows.slab[w].exhausted = true;
+            self.exhaust(w);
             self.end_holds_of(w, EndCause::Expired, out);
         }
     }
@@ -267,6 +269,11 @@ impl Engine {
         self.stall = stalled.then(|| self.stall.unwrap_or(self.now.after(STALL_NS)));
     }
 
+    /// Nothing more is held in this episode. Under timeout reservation every hold has a time of its own.
+    pub(crate) fn exhaust(&mut self, workflow: usize) {
+        self.ledger.workflows.slab[workflow].exhausted = self.config.policy != Policy::Timeout;
+    }
+
     pub(crate) fn touch(&mut self, workflow: usize) {
         if self.touched.last() != Some(&workflow) {
             self.touched.push(workflow);
@@ -276,6 +283,15 @@ impl Engine {
     /// The number of slots has changed: every need, and every spread set's share of an executor.
     pub(crate) fn touch_all(&mut self) {
         self.reoffer |= !self.spreads.is_empty();
+        self.set_aside();
         self.touched.extend_from_slice(&self.ledger.workflows.active);
+    }
+
+    /// The number of slots has changed: under static reservation others may be set aside than before.
+    pub(crate) fn set_aside(&mut self) {
+        if self.config.policy == Policy::Static {
+            self.ledger.executors.set_aside(self.config.static_slots);
+            self.reoffer = true;
+        }
     }
 }

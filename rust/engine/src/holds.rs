@@ -1,5 +1,6 @@
 //! Holds: the rule by which they are made, and how they end.
 
+use crate::config::Policy;
 use crate::decision::{Decision, EndCause, Reason};
 use crate::engine::Engine;
 use crate::ids::{HoldId, Resources, Time};
@@ -76,7 +77,8 @@ impl Engine {
         if !usable || w.exhausted || !w.active || !may_hold(&self.config, w) {
             return None;
         }
-        let start = w.episode.unwrap_or(self.now);
+        let own_time = self.config.policy == Policy::Timeout;
+        let start = w.episode.filter(|_| !own_time).unwrap_or(self.now);
         let cap = start.after(self.config.hold_max_ns);
         let deadline = w.holds_until().min(cap);
         (deadline > self.now).then_some(Terms { size, start, cap, deadline })

@@ -90,6 +90,12 @@ impl Resources {
         Self(std::array::from_fn(|i| self.0[i].saturating_sub(other.0[i])))
     }
 
+    /// So often, saturating.
+    #[must_use]
+    pub fn times(self, times: u32) -> Self {
+        Self(std::array::from_fn(|i| self.0[i].saturating_mul(times)))
+    }
+
     /// Componentwise maximum.
     #[inline]
     #[must_use]

@@ -1,6 +1,6 @@
 //! Workflows, jobs and task sets: how they come, end, and wait between two jobs.
 
-use crate::config::NeedRule;
+use crate::config::{NeedRule, Policy};
 use crate::decision::{Decision, EndCause};
 use crate::engine::Engine;
 use crate::error::EngineError;
@@ -74,9 +74,13 @@ impl Engine {
         w.episode = Some(now);
         w.exhausted = false;
         self.ledger.workflows.gaps.retain(|&other| other != key);
-        let (cap, until) = (now.after(self.config.hold_max_ns), w.holds_until());
+        let cap =
+            (self.config.policy != Policy::Timeout).then(|| now.after(self.config.hold_max_ns));
+        let until = w.holds_until();
         self.for_holds(key, |holds, hold| {
-            holds.set_cap(hold, cap);
+            if let Some(cap) = cap {
+                holds.set_cap(hold, cap);
+            }
             holds.set_deadline(hold, until);
         });
     }

@@ -109,6 +109,7 @@ impl Session {
             Verdict::AllowHeld => 1,
             Verdict::Veto(VetoReason::Held) => 2,
             Verdict::Veto(VetoReason::Spread) => 3,
+            Verdict::Veto(VetoReason::Aside) => 4,
         })
     }
 

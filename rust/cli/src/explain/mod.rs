@@ -120,8 +120,12 @@ fn holds(
 
 /// Why a workflow had none, where the configuration says it.
 fn why_none(args: &Explain, books: &Books, header: &Header) -> String {
-    if header.config.policy == Policy::Stock {
-        return " The policy was stock: it never holds.".to_owned();
+    match header.config.policy {
+        Policy::Stock => return " The policy was stock: it never holds.".to_owned(),
+        Policy::Static => {
+            return " The policy was static: it sets slots aside and never holds.".to_owned();
+        }
+        Policy::Timeout | Policy::Ssr => {}
     }
     let Some(asked) = &args.workflow else {
         return String::new();

@@ -81,6 +81,8 @@ pub(super) fn write(
     let host = if host.is_empty() { "no word about the host".to_owned() } else { host.join(", ") };
     let policy = match header.config.policy {
         Policy::Stock => "stock",
+        Policy::Static => "static",
+        Policy::Timeout => "timeout",
         Policy::Ssr => "ssr",
     };
     writeln!(out, "{HEAD}{host}{HEAD:#}")?;

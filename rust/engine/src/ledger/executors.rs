@@ -14,8 +14,10 @@ pub(crate) struct Executor {
     pub running: Resources,
     pub held: Resources,
     pub barred: bool,
-    /// How many attempts of which workflow run there, in no order.
-    attempts: Vec<(usize, u32)>,
+    /// How many attempts of which workflow run there, and what they occupy, in no order.
+    attempts: Vec<(usize, u32, Resources)>,
+    /// Slots that are set aside there.
+    aside: u32,
     /// Its holds, in the order of making.
     pub holds: List,
     /// Its place in the order of ids.
@@ -24,7 +26,12 @@ pub(crate) struct Executor {
 
 impl Executor {
     pub fn attempts_of(&self, workflow: usize) -> u32 {
-        self.attempts.iter().find(|(w, _)| *w == workflow).map_or(0, |&(_, attempts)| attempts)
+        self.attempts.iter().find(|(w, ..)| *w == workflow).map_or(0, |&(_, attempts, _)| attempts)
+    }
+
+    /// Whose attempts run there, and what they occupy.
+    pub fn users(&self) -> impl Iterator<Item = (usize, Resources)> {
+        self.attempts.iter().map(|&(workflow, _, using)| (workflow, using))
     }
 }
 
@@ -47,6 +54,8 @@ pub(crate) struct Executors {
     room: Vec<u64>,
     /// Number of bits set.
     rooms: usize,
+    /// Executors on which slots are set aside.
+    with_aside: Vec<usize>,
 }
 
 impl Executors {
@@ -102,6 +111,7 @@ impl Executors {
             held: Resources::default(),
             barred: false,
             attempts: Vec::new(),
+            aside: 0,
             holds: List::default(),
             place: 0,
         });
@@ -158,9 +168,9 @@ impl Executors {
     pub fn enter(&mut self, key: usize, workflow: usize, demand: Resources) {
         let e = &mut self.slab[key];
         e.running = e.running.plus(demand);
-        match e.attempts.iter_mut().find(|(w, _)| *w == workflow) {
-            Some((_, attempts)) => *attempts += 1,
-            None => e.attempts.push((workflow, 1)),
+        match e.attempts.iter_mut().find(|(w, ..)| *w == workflow) {
+            Some((_, attempts, using)) => (*attempts, *using) = (*attempts + 1, using.plus(demand)),
+            None => e.attempts.push((workflow, 1, demand)),
         }
         self.refresh(key);
     }
@@ -169,9 +179,10 @@ impl Executors {
     pub fn leave(&mut self, key: usize, workflow: usize, demand: Resources) {
         let e = &mut self.slab[key];
         e.running = e.running.minus(demand);
-        if let Some(place) = e.attempts.iter().position(|(w, _)| *w == workflow) {
-            e.attempts[place].1 -= 1;
-            if e.attempts[place].1 == 0 {
+        if let Some(place) = e.attempts.iter().position(|(w, ..)| *w == workflow) {
+            let (_, attempts, using) = &mut e.attempts[place];
+            (*attempts, *using) = (*attempts - 1, using.minus(demand));
+            if *attempts == 0 {
                 e.attempts.swap_remove(place);
             }
         }
@@ -207,6 +218,34 @@ impl Executors {
         }
         let found = word * 64 + bits.trailing_zeros() as usize;
         Some((found, self.order[found]))
+    }
+
+    /// Sets so many slots aside, on executors in the order of ids.
+    pub fn set_aside(&mut self, mut slots: u32) {
+        for key in std::mem::take(&mut self.with_aside) {
+            if let Some(e) = self.slab.get_mut(key) {
+                e.aside = 0;
+            }
+        }
+        for place in 0..self.order.len() {
+            if slots == 0 {
+                return;
+            }
+            let key = self.order[place];
+            let aside = self.slots_on(key, self.slab[key].profile).min(slots);
+            if aside > 0 {
+                self.slab[key].aside = aside;
+                self.with_aside.push(key);
+                slots -= aside;
+            }
+        }
+    }
+
+    /// What is set aside on an executor, in slots of its own profile.
+    pub fn aside(&self, key: usize) -> Resources {
+        let e = &self.slab[key];
+        let demand = self.demand(e.profile).filter(|_| e.aside > 0).unwrap_or_default();
+        demand.times(e.aside)
     }
 
     /// Slab keys in the order of ids.

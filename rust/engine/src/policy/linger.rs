@@ -1,10 +1,13 @@
 //! Linger: how long does a workflow without a running job keep its holds?
 
-use crate::config::Config;
+use crate::config::{Config, Policy};
 
 /// Nanoseconds, from the largest gap seen (0: none yet). It adapts upwards only: one short gap
 /// must not make the next, longer one lose everything.
 pub(crate) fn linger(config: &Config, largest_gap: u64) -> u64 {
+    if config.policy == Policy::Timeout {
+        return config.hold_max_ns;
+    }
     let first = config.linger_first_ns;
     let learned = largest_gap.saturating_mul(u64::from(config.linger_factor));
     first.max(learned).min(config.linger_max_ns.max(first)).min(config.hold_max_ns)

@@ -2,6 +2,7 @@
 //!
 //! Architecture invariant: a policy never writes the ledger.
 
+pub(crate) mod aside;
 pub(crate) mod claim;
 pub(crate) mod fair;
 pub(crate) mod home;

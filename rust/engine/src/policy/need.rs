@@ -12,9 +12,7 @@ use crate::policy::{fair, rent};
 
 /// Whether a workflow may hold at all.
 pub(crate) fn may_hold(config: &Config, w: &Workflow) -> bool {
-    config.policy == Policy::Ssr
-        && w.isolation > 0
-        && (w.priority > 0 || config.hold_for == HoldFor::All)
+    config.policy.holds() && w.isolation > 0 && (w.priority > 0 || config.hold_for == HoldFor::All)
 }
 
 /// How many slots a workflow may own: all usable ones when prioritised, otherwise its pool's share or an equal one.
@@ -53,6 +51,9 @@ pub(crate) fn wants(ledger: &Ledger, config: &Config, now: Time, key: usize) -> 
     let w = &ledger.workflows.slab[key];
     if !w.active || !may_hold(config, w) {
         return Wants::default();
+    }
+    if config.policy == Policy::Timeout {
+        return Wants { literal: u32::MAX, ahead: u32::MAX };
     }
     if w.gap.is_some() {
         let literal = gap_need(config, now, w);

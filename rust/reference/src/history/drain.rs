@@ -1,8 +1,8 @@
 //! The liveness phase (R17): no more faults and arrivals; everything finishes, nothing remains.
 
 use holdfast_engine::{
-    AttemptId, Event, ExecutorId, JobId, Outcome, ProfileId, Resources, SetId, StageKind, Time,
-    Verdict,
+    AttemptId, Event, ExecutorId, JobId, Outcome, Policy, ProfileId, Resources, SetId, StageKind,
+    Time, Verdict,
 };
 
 use super::{Failure, Pair, Reached, Rule, Timed};
@@ -80,10 +80,18 @@ impl<A: Model, B: Model> Drain<'_, A, B> {
             let demand = self.pair.truth.demands[&set];
             self.next += 1;
             let executor = ExecutorId(self.next);
-            let capacity = Resources(demand.0.map(|amount| amount.saturating_mul(2)));
+            let capacity = self.room_for(profile, demand);
             self.say(Event::ExecutorAdded { executor, profile, capacity })?;
         }
         Ok(())
+    }
+
+    /// Room for two tasks beside all that may be set aside.
+    fn room_for(&self, executors: ProfileId, demand: Resources) -> Resources {
+        let config = self.pair.first().config();
+        let aside = if config.policy == Policy::Static { config.static_slots } else { 0 };
+        let own = self.pair.truth.profiles.get(&executors).map(|(_, demand)| *demand);
+        demand.times(2).plus(own.unwrap_or_default().times(aside))
     }
 
     fn finish(&mut self) -> Result<bool, Failure> {
@@ -129,7 +137,7 @@ impl<A: Model, B: Model> Drain<'_, A, B> {
             any = true;
             self.next += 1;
             let (set, executor) = (SetId(self.next), ExecutorId(self.next));
-            let capacity = Resources(demand.0.map(|amount| amount.saturating_mul(2)));
+            let capacity = self.room_for(home, demand);
             self.say(Event::ExecutorAdded { executor, profile: home, capacity })?;
             let tasks = tasks.clamp(1, 8);
             let (fills_cache, kind) = (false, StageKind::Result);

@@ -12,7 +12,7 @@ use crate::model::Snapshot;
 pub struct Reached(BTreeMap<String, u64>);
 
 /// Outcomes that every large run has to reach.
-const REQUIRED: [&str; 54] = [
+const REQUIRED: [&str; 55] = [
     "held Waiting",
     "held Barrier",
     "held Gap",
@@ -30,6 +30,7 @@ const REQUIRED: [&str; 54] = [
     "allow held",
     "veto held",
     "veto spread",
+    "veto aside",
     "not admitted",
     "barrier room",
     "no barrier room",
@@ -183,6 +184,7 @@ impl Reached {
                 Verdict::AllowHeld => "allow held",
                 Verdict::Veto(VetoReason::Held) => "veto held",
                 Verdict::Veto(VetoReason::Spread) => "veto spread",
+                Verdict::Veto(VetoReason::Aside) => "veto aside",
             });
             if ask.copy.is_some() {
                 self.add("copy on an own hold");

@@ -10,7 +10,8 @@ pub(crate) const MILLIS: u64 = 1_000_000;
 pub(crate) fn config(rng: &mut Rng) -> Config {
     let one_in = |rng: &mut Rng, n: u32| rng.below(n) == 0;
     Config {
-        policy: if one_in(rng, 25) { Policy::Stock } else { Policy::Ssr },
+        policy: policy(rng),
+        static_slots: rng.below(12),
         hold_for: if one_in(rng, 4) { HoldFor::All } else { HoldFor::Prioritised },
         need: if one_in(rng, 2) { NeedRule::Literal } else { NeedRule::Lookahead },
         idle_budget_ppm: rng
@@ -28,6 +29,16 @@ pub(crate) fn config(rng: &mut Rng) -> Config {
         copies: rng.pick(&[Copies::Off, Copies::Shuffle, Copies::All]).unwrap_or(Copies::All),
         copy_age_ns: rng.pick(&[0, 100, 5_000]).unwrap_or(100) * MILLIS,
         copy_age_factor: rng.below(3),
+    }
+}
+
+/// Mostly ours.
+fn policy(rng: &mut Rng) -> Policy {
+    match rng.below(25) {
+        0 => Policy::Stock,
+        1..3 => Policy::Static,
+        3..5 => Policy::Timeout,
+        _ => Policy::Ssr,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the host asks.
 
 use holdfast_engine::{
-    EngineError, ExecutorId, Policy, Resources, SetId, Time, Verdict, VetoReason,
+    EngineError, ExecutorId, Policy, Resources, SetId, Time, Verdict, VetoReason, WorkflowId,
 };
 
 use super::state::{Attempt, Set};
@@ -23,11 +23,32 @@ impl Reference {
         earlier.fold(Resources::default(), |sum, hold| sum.plus(hold.size))
     }
 
+    /// What is set aside there for workflows with a priority, and none of them uses.
+    fn aside(&self, asker: WorkflowId, executor: ExecutorId) -> Resources {
+        let important = |w: WorkflowId| self.workflows.get(&w).is_some_and(|w| w.priority > 0);
+        if self.config.policy != Policy::Static || important(asker) {
+            return Resources::default();
+        }
+        let mut left = self.config.static_slots;
+        for (id, e) in &self.executors {
+            let slots = self.slots_on(*id, e.profile).min(left);
+            if *id == executor {
+                let demand = self.profiles.get(&e.profile).map_or_else(Default::default, |p| p.1);
+                let there = self.attempts.values().filter(|a| a.executor == executor);
+                let theirs = there.filter(|a| important(a.workflow) || self.has(Bug::AsideForAll));
+                let used = theirs.fold(Resources::default(), |sum, a| sum.plus(a.size));
+                return demand.times(slots).minus(used);
+            }
+            left -= slots;
+        }
+        Resources::default()
+    }
+
     fn room(&self, asker: &Set, executor: ExecutorId, free: &Resources) -> Resources {
         if self.config.policy == Policy::Stock {
             return *free;
         }
-        free.minus(self.blocked(asker, executor))
+        free.minus(self.blocked(asker, executor)).minus(self.aside(asker.workflow, executor))
     }
 
     /// Whether a cache-filling set has its share of an executor.
@@ -59,7 +80,9 @@ impl Reference {
             return Ok(Verdict::Veto(VetoReason::Spread));
         }
         if !self.room(set, executor, free).covers(&set.demand) {
-            return Ok(Verdict::Veto(VetoReason::Held));
+            let aside = self.config.policy == Policy::Static;
+            let reason = if aside { VetoReason::Aside } else { VetoReason::Held };
+            return Ok(Verdict::Veto(reason));
         }
         let mut there = self.holds.values().filter(|hold| hold.executor == executor);
         let own = there.any(|hold| hold.workflow == set.workflow);

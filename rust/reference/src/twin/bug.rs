@@ -105,11 +105,19 @@ pub enum Bug {
     NewExecutorsTeach,
     /// Whoever waits for a slot next to its input waits for one wave.
     OneWaveWaits,
+    /// Under timeout reservation all holds of an episode end together.
+    TimeoutOfEpisode,
+    /// Timeout reservation releases what nothing follows.
+    TimeoutNeedsPlan,
+    /// Whoever runs on slots that are set aside counts as one of those they are for.
+    AsideForAll,
+    /// That other slots are set aside now is not announced by a reoffer.
+    AsideNotReoffered,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 51] = [
+    pub const ALL: [Self; 55] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -161,6 +169,10 @@ impl Bug {
         Self::NewestGoesFirst,
         Self::NewExecutorsTeach,
         Self::OneWaveWaits,
+        Self::TimeoutOfEpisode,
+        Self::TimeoutNeedsPlan,
+        Self::AsideForAll,
+        Self::AsideNotReoffered,
     ];
 
     /// Those that break an invariant, so that no comparison is needed to see them.

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use holdfast_engine::{
-    Decision, EndCause, Event, ExecutorId, HoldId, ProfileId, Reason, Resources, StageKind, Time,
-    WorkflowId,
+    Decision, EndCause, Event, ExecutorId, HoldId, Policy, ProfileId, Reason, Resources, StageKind,
+    Time, WorkflowId,
 };
 
 use super::homes::Claim;
@@ -110,7 +110,9 @@ impl Reference {
     }
 
     fn cap(&self, workflow: WorkflowId) -> Time {
-        self.workflows[&workflow].start.unwrap_or(self.now).after(self.config.hold_max_ns)
+        let start = self.workflows[&workflow].start.unwrap_or(self.now);
+        let own_time = self.config.policy == Policy::Timeout && !self.has(Bug::TimeoutOfEpisode);
+        if own_time { self.now } else { start }.after(self.config.hold_max_ns)
     }
 
     /// The hold rule.

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use holdfast_engine::pareto;
 use holdfast_engine::{
-    Account, EndCause, EngineError, JobId, PoolId, ProfileId, SetId, StageId, WorkflowId,
+    Account, EndCause, EngineError, JobId, Policy, PoolId, ProfileId, SetId, StageId, WorkflowId,
 };
 
-use super::state::{Gap, Job, Memory, Peak, PlanEntry, Set, Submission, Workflow};
+use super::state::{Job, Memory, Peak, PlanEntry, Set, Submission, Workflow};
 use super::{Bug, GAPS_KEPT, Reference};
 
 const MOST_TASKS: u32 = 1 << 24;
@@ -20,6 +21,8 @@ impl Reference {
         parallelism: u32,
         pool: PoolId,
     ) {
+        let timeout = self.config.policy == Policy::Timeout && isolation > 0;
+        let isolation = if timeout { pareto::STRICT } else { isolation };
         self.pools.entry(pool).or_default();
         self.touched.insert(id);
         let has_job = self.jobs.values().any(|job| job.workflow == id);
@@ -156,23 +159,6 @@ impl Reference {
         workflow.exhausted = false;
     }
 
-    fn leave_gap(&mut self, id: WorkflowId) {
-        let (now, learns) = (self.now, !self.has(Bug::GapNotLearned));
-        let renewed = now.after(self.config.hold_max_ns);
-        let workflow = self.workflow_mut(id);
-        let Some(gap) = workflow.gap.take() else {
-            return;
-        };
-        if learns {
-            workflow.largest_gap = workflow.largest_gap.max(now.since(gap.start));
-        }
-        workflow.start = Some(now);
-        workflow.exhausted = false;
-        for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
-            (hold.cap, hold.deadline) = (renewed, renewed);
-        }
-    }
-
     pub(super) fn job_submitted(
         &mut self,
         id: JobId,
@@ -235,28 +221,6 @@ impl Reference {
             self.over(workflow, EndCause::WorkflowOver);
         } else if self.workflows[&workflow].gap.is_none() {
             self.begin_gap(workflow, job.continues);
-        }
-    }
-
-    fn begin_gap(&mut self, id: WorkflowId, continues: bool) {
-        let config = &self.config;
-        let largest = self.workflows[&id].largest_gap;
-        let learned = largest.saturating_mul(u64::from(config.linger_factor));
-        let most = config.linger_max_ns.max(config.linger_first_ns);
-        let linger = config.linger_first_ns.max(learned).min(most).min(config.hold_max_ns);
-        let may = self.may_hold(id) && continues && !self.workflows[&id].closed;
-        if !may || linger == 0 {
-            self.over(id, EndCause::WorkflowOver);
-            return;
-        }
-        let deadline = self.now.after(linger);
-        let now = self.now;
-        let workflow = self.workflow_mut(id);
-        workflow.gap = Some(Gap { start: now, deadline });
-        workflow.start = Some(now);
-        workflow.exhausted = false;
-        for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
-            hold.deadline = hold.cap.min(deadline);
         }
     }
 

@@ -5,6 +5,7 @@ mod bug;
 mod copies;
 mod events;
 mod fingerprint;
+mod gaps;
 mod holds;
 mod homes;
 mod jobs;
@@ -21,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use holdfast_engine::{
     Account, AttemptId, Config, Decision, EndCause, EngineError, Event, ExecutorId, HoldId, JobId,
-    PoolId, ProfileId, Resources, SetId, Time, Totals, WorkflowId,
+    Policy, PoolId, ProfileId, Resources, SetId, Time, Totals, WorkflowId,
 };
 
 pub use bug::Bug;
@@ -80,7 +81,10 @@ pub struct Reference {
 impl Reference {
     /// An empty cluster at time 0.
     #[must_use]
-    pub fn new(config: Config) -> Self {
+    pub fn new(mut config: Config) -> Self {
+        if config.policy == Policy::Timeout {
+            (config.grow, config.spread) = (false, false);
+        }
         Self {
             config,
             bug: None,
@@ -269,6 +273,7 @@ impl Reference {
     fn exhaust_with(&mut self, id: HoldId) {
         let owner = self.holds[&id].workflow;
         if !self.has(Bug::NeverExhausted)
+            && self.config.policy != Policy::Timeout
             && let Some(w) = self.workflows.get_mut(&owner)
         {
             w.exhausted = true;

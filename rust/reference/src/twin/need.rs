@@ -53,7 +53,8 @@ impl Reference {
         let everybody = self.config.hold_for == HoldFor::All;
         let priority = self.workflows.get(&workflow).map_or(0, |w| w.priority);
         let isolation = self.workflows.get(&workflow).map_or(0, |w| w.isolation);
-        self.config.policy != Policy::Stock && isolation > 0 && (everybody || priority > 0)
+        let holds = [Policy::Ssr, Policy::Timeout].contains(&self.config.policy);
+        holds && isolation > 0 && (everybody || priority > 0)
     }
 
     /// Slots that a workflow may own at most.
@@ -139,6 +140,10 @@ impl Reference {
     pub(super) fn widths(&self, workflow: WorkflowId) -> (u64, u64) {
         if !self.may_hold(workflow) || !self.active(workflow) {
             return (0, 0);
+        }
+        if self.config.policy == Policy::Timeout && !self.has(Bug::TimeoutNeedsPlan) {
+            let most = u64::from(u32::MAX);
+            return (most, most);
         }
         let w = &self.workflows[&workflow];
         if w.gap.is_some() {

@@ -1,8 +1,8 @@
 //! Executors, and the slots on them.
 
 use holdfast_engine::{
-    AttemptId, EndCause, EngineError, ExecutorId, HoldFor, HoldId, Outcome, ProfileId, Resources,
-    SetId, WorkflowId,
+    AttemptId, EndCause, EngineError, ExecutorId, HoldFor, HoldId, Outcome, Policy, ProfileId,
+    Resources, SetId, WorkflowId,
 };
 
 use super::homes::Claim;
@@ -29,6 +29,7 @@ impl Reference {
     /// The number of slots has changed: every need, and every spread set's share of an executor.
     pub(super) fn touch_all(&mut self) {
         self.reoffer |= self.sets.values().any(|set| set.spread_until.is_some());
+        self.reoffer |= self.config.policy == Policy::Static && !self.has(Bug::AsideNotReoffered);
         self.touched.extend(self.ranked());
     }
 
@@ -63,6 +64,7 @@ impl Reference {
         if let Some(executor) = self.executors.get_mut(&id) {
             executor.capacity = executor.capacity.max(running);
         }
+        self.reoffer |= self.config.policy == Policy::Static && !self.has(Bug::AsideNotReoffered);
     }
 
     pub(super) fn executor_barred(&mut self, id: ExecutorId, barred: bool) {

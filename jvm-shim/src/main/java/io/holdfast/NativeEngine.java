@@ -124,6 +124,9 @@ public final class NativeEngine {
   /** Answer of {@link #verdict}: the set already has its share of this executor. */
   public static final int VETO_SPREAD = 3;
 
+  /** Answer of {@link #verdict}: what is free there is set aside for others. */
+  public static final int VETO_ASIDE = 4;
+
   /** The handle is closed, or never was one. */
   public static final int BAD_HANDLE = -100;
 

@@ -32,6 +32,9 @@ public final class Settings {
             (name, value) -> {
               if (name.startsWith(Keys.PREFIX)) settings.accept(name, value.trim());
             });
+    if (settings.policy().equals("static") && settings.get(Keys.STATIC_SLOTS).equals("0"))
+      settings.refuse(
+          Keys.POLICY.name(), "static", "sets nothing aside: say how many slots with " + Keys.STATIC_SLOTS.name());
     return settings;
   }
 
@@ -208,7 +211,7 @@ public final class Settings {
 
   /** Whether slots are really held, as opposed to only recorded. */
   public boolean enforces() {
-    return mode().equals("enforce") && policy().equals("ssr");
+    return mode().equals("enforce") && !policy().equals("stock");
   }
 
   /** Whether the application must fail when Holdfast cannot be switched on. */
@@ -216,7 +219,7 @@ public final class Settings {
     return get(Keys.REQUIRED).equals("true");
   }
 
-  /** {@code ssr} or {@code stock}. */
+  /** {@code ssr}, {@code timeout}, {@code static} or {@code stock}. */
   public String policy() {
     return get(Keys.POLICY);
   }
@@ -267,6 +270,7 @@ public final class Settings {
     boolean observes = mode().equals("observe");
     Map<String, Object> config = new LinkedHashMap<>();
     config.put("policy", policy());
+    config.put("static_slots", Integer.parseInt(get(Keys.STATIC_SLOTS)));
     config.put("hold_for", get(Keys.HOLD_FOR));
     config.put("need", get(Keys.NEED));
     String budget = get(Keys.IDLE_BUDGET);

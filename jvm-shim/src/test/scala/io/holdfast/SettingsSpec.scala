@@ -129,6 +129,14 @@ class SettingsSpec extends AnyFunSuite {
     assert(problems("spark.holdfast.idle.budget" -> "2").head.contains("is not a number from 0 to 1"))
   }
 
+  test("policy static needs to know how many slots") {
+    val (policy, slots) = ("spark.holdfast.policy" -> "static", "spark.holdfast.static.slots")
+    assert(problems(policy).mkString.contains(slots))
+    val settings = parse(policy, slots -> "4")
+    assert(settings.problems.isEmpty && settings.enforces)
+    assert(settings.engineConfig.asScala("static_slots") == 4)
+  }
+
   test("observe mode never claims nor spreads, policy stock never enforces") {
     val observes = parse("spark.holdfast.mode" -> "observe", "spark.holdfast.spread" -> "true")
     assert(!observes.enforces && !observes.spread)

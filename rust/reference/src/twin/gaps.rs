@@ -1,0 +1,53 @@
+//! The gap between two jobs.
+
+use holdfast_engine::{EndCause, Policy, WorkflowId};
+
+use super::state::Gap;
+use super::{Bug, Reference};
+
+impl Reference {
+    pub(super) fn leave_gap(&mut self, id: WorkflowId) {
+        let (now, learns) = (self.now, !self.has(Bug::GapNotLearned));
+        let renewed = now.after(self.config.hold_max_ns);
+        let workflow = self.workflow_mut(id);
+        let Some(gap) = workflow.gap.take() else {
+            return;
+        };
+        if learns {
+            workflow.largest_gap = workflow.largest_gap.max(now.since(gap.start));
+        }
+        workflow.start = Some(now);
+        workflow.exhausted = false;
+        if self.config.policy == Policy::Timeout {
+            return;
+        }
+        for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
+            (hold.cap, hold.deadline) = (renewed, renewed);
+        }
+    }
+
+    pub(super) fn begin_gap(&mut self, id: WorkflowId, continues: bool) {
+        let config = &self.config;
+        let largest = self.workflows[&id].largest_gap;
+        let learned = largest.saturating_mul(u64::from(config.linger_factor));
+        let most = config.linger_max_ns.max(config.linger_first_ns);
+        let mut linger = config.linger_first_ns.max(learned).min(most).min(config.hold_max_ns);
+        if config.policy == Policy::Timeout {
+            linger = config.hold_max_ns;
+        }
+        let may = self.may_hold(id) && continues && !self.workflows[&id].closed;
+        if !may || linger == 0 {
+            self.over(id, EndCause::WorkflowOver);
+            return;
+        }
+        let deadline = self.now.after(linger);
+        let now = self.now;
+        let workflow = self.workflow_mut(id);
+        workflow.gap = Some(Gap { start: now, deadline });
+        workflow.start = Some(now);
+        workflow.exhausted = false;
+        for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
+            hold.deadline = hold.cap.min(deadline);
+        }
+    }
+}
