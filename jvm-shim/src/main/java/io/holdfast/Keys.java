@@ -116,15 +116,15 @@ public final class Keys {
           List.of("ssr", "timeout", "static", "stock"),
           "`ssr`: speculative slot reservation. The others are for comparisons. `timeout`: every"
               + " slot that an important workflow releases is held for `hold.max`, whatever"
-              + " follows. `static`: `static.slots` slots are for important workflows only. `stock`:"
-              + " never holds, keeps Spark's order.");
+              + " follows. `static`: `static.slots` slots are for important workflows only."
+              + " `stock`: never holds, keeps Spark's order.");
   static final Key STATIC_SLOTS =
       key(
           "static.slots",
           Type.INTEGER,
           "0",
-          "How many slots `policy=static` sets aside for workflows with a priority above 0: those of"
-              + " the first executors. Nobody else ever uses them.");
+          "How many slots `policy=static` sets aside for workflows with a priority above 0: those"
+              + " of the first executors. Nobody else ever uses them.");
   static final Key HOLD_FOR =
       choice(
           "hold.for",

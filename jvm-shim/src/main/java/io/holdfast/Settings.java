@@ -34,7 +34,9 @@ public final class Settings {
             });
     if (settings.policy().equals("static") && settings.get(Keys.STATIC_SLOTS).equals("0"))
       settings.refuse(
-          Keys.POLICY.name(), "static", "sets nothing aside: say how many slots with " + Keys.STATIC_SLOTS.name());
+          Keys.POLICY.name(),
+          "static",
+          "sets nothing aside: say how many slots with " + Keys.STATIC_SLOTS.name());
     return settings;
   }
 
