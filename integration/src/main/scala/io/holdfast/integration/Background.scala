@@ -11,7 +11,7 @@ import org.apache.spark.SparkContext
   *
   * @param times how many times as long they sleep
   */
-final class Background(sc: SparkContext, seed: Long, flag: Path, times: Int) {
+final class Background(sc: SparkContext, seed: Long, flag: Path, times: Int) extends Load {
   import Background._
 
   private val threads = (0 until Jobs).map { job =>
@@ -23,10 +23,15 @@ final class Background(sc: SparkContext, seed: Long, flag: Path, times: Int) {
 
   def start(): Unit = threads.foreach(_.start())
 
-  /** Ends the crowd's appetite; its running tasks go on. */
+  /** It has filled all slots. */
+  def awaitReady(recorder: Recorder): Unit = {
+    Thread.sleep(HeadStartMs)
+    recorder.awaitCrowd()
+  }
+
+  /** Its running tasks go on. */
   def stop(): Unit = if (Files.notExists(flag)) Files.createFile(flag)
 
-  /** Waits for the last job; fails if one of them failed. */
   def join(): Unit = {
     threads.foreach(_.join())
     failure.foreach(e => throw new IllegalStateException("a background job failed", e))
@@ -47,6 +52,7 @@ object Background {
   val TasksPerJob = 64
   private val ShortestMs = 2000L
   private val LongestMs = 5000L
+  private val HeadStartMs = 1500L
 
   private def submit(sc: SparkContext, flag: Path, seed: Long, times: Int): Unit = {
     val flagName = flag.toString

@@ -2,21 +2,14 @@ package io.holdfast.integration
 
 import java.nio.file.{Files, Path, Paths}
 
-import org.apache.spark.SparkContext
 import org.apache.spark.sql.SparkSession
 
 /** Runs one cell in this JVM. The argument is a [[CellSpec]] as JSON; `result.json` and `timeline.json` appear in its folder.
   * Its executors end with it.
   */
 object Cell {
-
-  /** Of the foreground; epoch ms. */
-  private final case class Span(arrived: Long, ended: Long, cpu: CpuResult)
-
   private val Executors = 4
   private val SlotsPerExecutor = 2
-  private val BackgroundHeadStartMs = 1500L
-  private val ForegroundHeadStartMs = 400L
 
   /** Longer than the longest linger (5 s). */
   private val LingerPatienceMs = 15000L
@@ -57,12 +50,11 @@ object Cell {
     def status() = if (holds) HoldfastStatus.readWhenIdle(LingerPatienceMs) else HoldfastStatus.none
     val before = status()
     val span = contend(spec, workload, context, recorder, folder)
-    drainListeners(sc)
+    Listeners.drain(sc)
     recorder.awaitQuiet()
     (recorder.timeline(workload.parallelism, span.arrived, span.ended), span.cpu, status().since(before))
   }
 
-  /** Runs the foreground, beside the background unless alone; answers when it did. */
   private def contend(
       spec: CellSpec,
       workload: Workload,
@@ -70,38 +62,17 @@ object Cell {
       recorder: Recorder,
       folder: Path
   ): Span = {
-    val background = new Background(
+    val contest = new Contest(recorder, workload, context, times(spec, "program.times"))
+    def background = new Background(
       context.spark.sparkContext,
       spec.seed,
       folder.resolve("foreground-ended"),
       times(spec, "crowd.times")
     )
-    def run() = foreground(workload, context, times(spec, "program.times"))
     spec.order match {
-      case None => run()
-      case Some(Result.BackgroundFirst) =>
-        background.start()
-        Thread.sleep(BackgroundHeadStartMs)
-        recorder.awaitCrowd()
-        val span = run()
-        background.stop()
-        background.join()
-        span
-      case Some(Result.ForegroundFirst) =>
-        val starter = new Thread(
-          () => {
-            recorder.awaitFullWidth()
-            Thread.sleep(ForegroundHeadStartMs)
-            background.start()
-          },
-          "background-starter"
-        )
-        starter.start()
-        val span = run()
-        background.stop()
-        starter.join()
-        background.join()
-        span
+      case None => contest.alone()
+      case Some(Result.BackgroundFirst) => contest.second(background)
+      case Some(Result.ForegroundFirst) => contest.first(background)
       case Some(other) =>
         throw new IllegalArgumentException(
           s"order '$other' is unknown; use ${Result.ForegroundFirst} or ${Result.BackgroundFirst}"
@@ -111,16 +82,6 @@ object Cell {
 
   /** A number of the spec's own; 1 without it. */
   private def times(spec: CellSpec, key: String): Int = spec.conf.get(key).fold(1)(_.toInt)
-
-  private def foreground(workload: Workload, context: Context, times: Int): Span = {
-    val sc = context.spark.sparkContext
-    sc.setLocalProperty("spark.scheduler.pool", Recorder.Foreground)
-    val (arrived, before) = (System.currentTimeMillis(), Cpu.used())
-    try {
-      (1 to times).foreach(i => workload.run(context.copy(outputs = context.outputs.resolve(i.toString))))
-      Span(arrived, System.currentTimeMillis(), Cpu.used().since(before))
-    } finally sc.setLocalProperty("spark.scheduler.pool", null)
-  }
 
   /** Loads classes and compiles hot code, in a pool that nobody gave a priority, so that Holdfast holds nothing for it. */
   private def warmUp(workload: Workload, context: Context): Unit = {
@@ -132,11 +93,5 @@ object Cell {
       Background.warmUp(sc, flag)
       workload.run(context)
     } finally sc.setLocalProperty("spark.scheduler.pool", null)
-  }
-
-  /** Waits until the listeners have seen every event; the method is Spark's own and private to it in Scala only. */
-  private def drainListeners(sc: SparkContext): Unit = {
-    val bus = sc.getClass.getMethod("listenerBus").invoke(sc)
-    bus.getClass.getMethod("waitUntilEmpty").invoke(bus)
   }
 }

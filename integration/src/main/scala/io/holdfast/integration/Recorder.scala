@@ -14,6 +14,7 @@ final class Recorder extends SparkListener {
   private val stages = mutable.LinkedHashMap[(Int, Int), StageRun]()
   private val tasks = mutable.ArrayBuffer[TaskRun]()
   private val running = mutable.Map[Long, (Int, Int)]()
+  private val jobs = mutable.Map[Int, Int]()
   private var width = Int.MaxValue
   private var fullWidth = false
 
@@ -22,6 +23,11 @@ final class Recorder extends SparkListener {
   override def onExecutorAdded(event: SparkListenerExecutorAdded): Unit = synchronized {
     slots(event.executorId) = event.executorInfo.totalCores
     notifyAll()
+  }
+
+  override def onJobStart(event: SparkListenerJobStart): Unit = synchronized {
+    // A stage of several jobs belongs to the one that is first in need of it.
+    event.stageIds.filterNot(jobs.contains).foreach(jobs(_) = event.jobId)
   }
 
   override def onStageSubmitted(event: SparkListenerStageSubmitted): Unit = synchronized {
@@ -35,7 +41,9 @@ final class Recorder extends SparkListener {
           info.numTasks,
           info.submissionTime.getOrElse(System.currentTimeMillis()),
           Long.MaxValue,
-          pool == Recorder.Foreground
+          pool == Recorder.Foreground,
+          jobs.getOrElse(info.stageId, 0),
+          info.parentIds
         )
     }
   }
@@ -79,8 +87,19 @@ final class Recorder extends SparkListener {
     }
   }
 
+  /** Forgets what has been recorded; nothing must run. */
+  def forget(): Unit = synchronized {
+    require(running.isEmpty, s"${running.size} tasks run; wait for awaitQuiet")
+    stages.clear()
+    tasks.clear()
+    fullWidth = false
+  }
+
   /** Says how wide the foreground will be; before it starts. */
   def expect(parallelism: Int): Unit = synchronized { width = math.min(parallelism, slots.values.sum) }
+
+  /** Slots of all executors that have come. */
+  def slotsNow: Int = synchronized(slots.values.sum)
 
   def awaitExecutors(count: Int): Unit = await(s"$count executors")(slots.size >= count)
 

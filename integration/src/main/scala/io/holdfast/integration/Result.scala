@@ -93,13 +93,42 @@ object Result {
       status: HoldfastStatus,
       timelineFile: String
   ): Result = {
-    val counters = Counters.of(timeline)
-    Result(
+    measured(
       spec.workload,
       spec.setting,
+      spec.variant,
       spec.order,
       spec.repeat,
       spec.seed,
+      spark,
+      timeline,
+      cpu,
+      status,
+      timelineFile
+    )
+  }
+
+  /** @param variant see [[CellSpec]]; of an experiment's file, the name of the background */
+  def measured(
+      workload: String,
+      setting: String,
+      variant: Option[String],
+      order: Option[String],
+      repeat: Int,
+      seed: Long,
+      spark: String,
+      timeline: Timeline,
+      cpu: CpuResult,
+      status: HoldfastStatus,
+      timelineFile: String
+  ): Result = {
+    val counters = Counters.of(timeline)
+    Result(
+      workload,
+      setting,
+      order,
+      repeat,
+      seed,
       spark,
       jctS = timeline.ended / 1e3,
       firstWaitS = counters.firstWait / 1e3,
@@ -110,17 +139,17 @@ object Result {
       holds = status.holds,
       idleSlotS = status.idleSlotS,
       vetoes = status.vetoes,
-      variant = spec.variant,
+      variant = variant,
       boundS = Bound.of(timeline) / 1e3,
       overtaken = counters.overtaken,
       waited = counters.waited,
-      ownedAfter = ownedAfter(spec, timeline, counters),
+      ownedAfter = ownedAfter(order, timeline, counters),
       cpu = cpu,
       timeline = timelineFile
     )
   }
 
   /** A background that never got a slot left the foreground all of them. */
-  private def ownedAfter(spec: CellSpec, timeline: Timeline, counters: Counters): Option[Int] =
-    if (spec.order.nonEmpty && counters.backgroundTasks == 0) Some(timeline.totalSlots) else counters.ownedAfter
+  private def ownedAfter(order: Option[String], timeline: Timeline, counters: Counters): Option[Int] =
+    if (order.nonEmpty && counters.backgroundTasks == 0) Some(timeline.totalSlots) else counters.ownedAfter
 }

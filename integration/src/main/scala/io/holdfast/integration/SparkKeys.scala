@@ -15,10 +15,16 @@ object SparkKeys {
     *
     * @param jvm options of the executors
     */
-  def common(folder: Path, executors: Int, slots: Int, jvm: Seq[String]): Map[String, String] = Map(
-    "spark.master" -> s"local-cluster[$executors,$slots,1024]",
+  def common(folder: Path, executors: Int, slots: Int, jvm: Seq[String]): Map[String, String] =
+    shared(folder, executors * slots, jvm) + ("spark.master" -> s"local-cluster[$executors,$slots,1024]")
+
+  /** What does not depend on the master.
+    *
+    * @param slots of all executors
+    */
+  def shared(folder: Path, slots: Int, jvm: Seq[String] = QuietJvm): Map[String, String] = Map(
     "spark.scheduler.mode" -> "FAIR",
-    "spark.scheduler.allocation.file" -> fairScheduler(folder, executors * slots).toUri.toString,
+    "spark.scheduler.allocation.file" -> fairScheduler(folder, slots).toUri.toString,
     "spark.extraListeners" -> classOf[Recorder].getName,
     "spark.executor.extraClassPath" -> sys.props("java.class.path"),
     "spark.executor.extraJavaOptions" -> jvm.mkString(" "),

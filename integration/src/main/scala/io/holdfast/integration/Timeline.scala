@@ -19,7 +19,11 @@ final case class TaskRun(
     outcome: String
 )
 
-/** One attempt of a stage; times in ms since the foreground arrived. */
+/** One attempt of a stage; times in ms since the foreground arrived.
+  *
+  * @param job the Spark job that submitted it
+  * @param parents ids of the stages whose output it reads
+  */
 final case class StageRun(
     id: Int,
     attempt: Int,
@@ -27,7 +31,9 @@ final case class StageRun(
     tasks: Int,
     submitted: Long,
     completed: Long,
-    foreground: Boolean
+    foreground: Boolean,
+    job: Int = 0,
+    parents: Seq[Int] = Nil
 )
 
 /** What happened in one cell.

@@ -1,0 +1,70 @@
+package io.holdfast.integration
+
+/** What runs beside a foreground. */
+trait Load {
+  def start(): Unit
+
+  /** Returns when the foreground may come. */
+  def awaitReady(recorder: Recorder): Unit
+
+  /** Ends its appetite. */
+  def stop(): Unit
+
+  /** Waits for its end; fails if one of its jobs failed. */
+  def join(): Unit
+}
+
+/** When a foreground came and went (epoch ms), and what the processes used meanwhile. */
+final case class Span(arrived: Long, ended: Long, cpu: CpuResult)
+
+/** Runs a foreground, alone or beside a load.
+  *
+  * @param times how often it runs, one run after the other
+  */
+final class Contest(recorder: Recorder, workload: Workload, context: Context, times: Int = 1) {
+  import Contest._
+
+  def alone(): Span = foreground()
+
+  /** The load has begun when the foreground comes. */
+  def second(load: Load): Span = {
+    load.start()
+    load.awaitReady(recorder)
+    val span = foreground()
+    load.stop()
+    load.join()
+    span
+  }
+
+  /** The load comes when the foreground runs at full width. */
+  def first(load: Load): Span = {
+    val starter = new Thread(
+      () => {
+        recorder.awaitFullWidth()
+        Thread.sleep(HeadStartMs)
+        load.start()
+      },
+      "load-starter"
+    )
+    starter.start()
+    val span = foreground()
+    load.stop()
+    starter.join()
+    load.join()
+    span
+  }
+
+  private def foreground(): Span = {
+    val sc = context.spark.sparkContext
+    sc.setLocalProperty("spark.scheduler.pool", Recorder.Foreground)
+    val (arrived, before) = (System.currentTimeMillis(), Cpu.used())
+    try {
+      (1 to times).foreach(i => workload.run(context.copy(outputs = context.outputs.resolve(i.toString))))
+      Span(arrived, System.currentTimeMillis(), Cpu.used().since(before))
+    } finally sc.setLocalProperty("spark.scheduler.pool", null)
+  }
+}
+
+object Contest {
+  private val HeadStartMs = 400L
+}

@@ -1,0 +1,100 @@
+package io.holdfast.integration.evaluation
+
+import io.holdfast.integration.{StageRun, Timeline}
+import org.apache.spark.{HashPartitioner, Partition, ShuffleDependency, SparkContext, TaskContext}
+import org.apache.spark.rdd.RDD
+
+/** A program whose tasks sleep as long as those of a recorded program worked: the same jobs, stages, widths and driver gaps. Where
+  * few cores would limit a program instead of the slots, it says what the slots are worth.
+  *
+  * @param name of the recorded program
+  * @param recorded where its times are from, in words
+  */
+final case class Replica(name: String, recorded: String, jobs: Seq[ReplicaJob]) {
+
+  /** Longer or shorter tasks; the driver's gaps stay. */
+  def scaled(times: Double): Replica = copy(jobs = jobs.map(_.scaled(times)))
+
+  /** Its time when no task waits for a slot. */
+  def idealMs: Long = jobs.map(j => j.gapMs + j.criticalMs).sum
+
+  def run(sc: SparkContext): Unit = jobs.foreach { job =>
+    Thread.sleep(job.gapMs)
+    job.run(sc)
+  }
+}
+
+/** One Spark job.
+  *
+  * @param gapMs what the driver takes before it submits the job
+  */
+final case class ReplicaJob(gapMs: Long, stages: Seq[ReplicaStage]) {
+  def scaled(times: Double): ReplicaJob =
+    copy(stages = stages.map(s => s.copy(tasksMs = s.tasksMs.map(ms => math.round(ms * times)))))
+
+  def criticalMs: Long = ends.max
+
+  private def ends: Seq[Long] = stages.foldLeft(Vector.empty[Long]) { (ended, stage) =>
+    ended :+ stage.parents.map(ended).maxOption.getOrElse(0L) + stage.tasksMs.max
+  }
+
+  def run(sc: SparkContext): Unit = {
+    val rdds = stages.foldLeft(Vector.empty[SleepingStage]) { (before, stage) =>
+      before :+ new SleepingStage(sc, stage.parents.map(before), stage.tasksMs.toArray)
+    }
+    sc.runJob(rdds.last, (rows: Iterator[(Int, Int)]) => rows.foreach(_ => ()))
+    ()
+  }
+}
+
+/** @param parents places of stages before it in the same job
+  * @param tasksMs of each of its tasks
+  */
+final case class ReplicaStage(parents: Seq[Int], tasksMs: Seq[Long])
+
+object Replica {
+
+  /** Of a program that ran alone. Retries and stages that did not run are left out; the last stage of a job is behind all that
+    * nobody else is behind.
+    */
+  def of(name: String, recorded: String, timeline: Timeline): Replica = {
+    val run = timeline.foregroundStages.filter(s => s.attempt == 0 && timeline.tasksOf(s).nonEmpty)
+    val jobs = run.map(_.job).distinct.map(job => run.filter(_.job == job))
+    val ends = 0L +: jobs.map(_.map(endOf(timeline, _)).max)
+    Replica(
+      name,
+      recorded,
+      jobs.zip(ends).map { case (stages, before) =>
+        ReplicaJob(math.max(0L, stages.head.submitted - before), stagesOf(timeline, stages))
+      }
+    )
+  }
+
+  private def stagesOf(timeline: Timeline, stages: Seq[StageRun]): Seq[ReplicaStage] = {
+    val places = stages.map(_.id).zipWithIndex.toMap
+    val parents = stages.map(s => s.parents.flatMap(places.get).filter(_ < places(s.id)))
+    val loose = stages.indices.init.toSet -- parents.flatten
+    stages.zip(parents).zipWithIndex.map { case ((stage, own), place) =>
+      val all = if (place == stages.size - 1) (own ++ loose).distinct.sorted else own
+      ReplicaStage(all, timeline.tasksOf(stage).sortBy(_.index).map(t => t.finish - t.launch))
+    }
+  }
+
+  private def endOf(timeline: Timeline, stage: StageRun): Long = timeline.tasksOf(stage).map(_.finish).max
+}
+
+private final case class Slice(index: Int) extends Partition
+
+/** A stage of tasks that sleep, behind a shuffle from each parent that moves nothing. */
+private final class SleepingStage(sc: SparkContext, parents: Seq[RDD[(Int, Int)]], tasksMs: Array[Long])
+    extends RDD[(Int, Int)](
+      sc,
+      parents.map(p => new ShuffleDependency[Int, Int, Int](p, new HashPartitioner(tasksMs.length)))
+    ) {
+  override protected def getPartitions: Array[Partition] = tasksMs.indices.map(Slice(_): Partition).toArray
+
+  override def compute(split: Partition, context: TaskContext): Iterator[(Int, Int)] = {
+    Thread.sleep(tasksMs(split.index))
+    Iterator.empty
+  }
+}

@@ -1,0 +1,86 @@
+package io.holdfast.integration
+
+import java.nio.file.{Files, Path}
+import java.util.zip.GZIPOutputStream
+
+import scala.util.Using
+
+import io.holdfast.integration.evaluation.{ClusterData, GoogleHour, Trace, TraceJob}
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Background jobs, as published and as read. */
+class TraceSpec extends AnyFunSuite {
+
+  test("jobs of the hour have the published quantiles; equal seeds give equal jobs") {
+    val jobs = GoogleHour.sample(20000, seed = 1).jobs
+    def quantile(values: Seq[Double], share: Double) = values.sorted.apply((share * values.size).toInt)
+    def near(value: Double, published: Double) = assert(math.abs(value / published - 1) < 0.1, s"$value, $published")
+    val times = jobs.map(_.taskMs / 1000.0)
+    Seq(0.1 -> 2.7, 0.25 -> 6.2, 0.5 -> 12.6, 0.75 -> 24.6, 0.9 -> 50.9).foreach { case (share, published) =>
+      near(quantile(times, share), published)
+    }
+    assert(times.min >= 1.6 && times.max <= 351)
+    val gaps = jobs.zip(jobs.tail).map { case (a, b) => (b.arrivalMs - a.arrivalMs) / 1000.0 }
+    near(quantile(gaps, 0.5), 1.5)
+    near(quantile(gaps, 0.9), 10.0)
+    val widths = jobs.map(_.tasks)
+    def share(from: Int, to: Int) = widths.count(w => w >= from && w <= to) * 100.0 / widths.size
+    Seq((1, 1, 78.0), (2, 2, 4.0), (3, 20, 11.0), (21, 100, 4.0), (101, 303, 3.0)).foreach { case (from, to, percent) =>
+      assert(math.abs(share(from, to) - percent) < 1, s"$from to $to tasks")
+    }
+    near(widths.sum.toDouble / widths.size, 9.2)
+    assert(GoogleHour.sample(100, seed = 7) == GoogleHour.sample(100, seed = 7))
+    assert(GoogleHour.sample(100, seed = 7) != GoogleHour.sample(100, seed = 8))
+  }
+
+  test("run times are fitted to a load, and doubled") {
+    val trace = Trace(Seq(TraceJob(0, 10, 4000), TraceJob(1000, 1, 20000), TraceJob(10000, 4, 10000)))
+    assert(trace.load(slots = 20) == 0.5)
+    assert(trace.fitted(0.25, slots = 20, leastMs = 1).jobs.map(_.taskMs) == Seq(2000, 10000, 5000))
+    assert(trace.fitted(0.25, slots = 20, leastMs = 3000).jobs.map(_.taskMs) == Seq(3000, 10000, 5000))
+    assert(trace.longer(2).jobs.map(_.taskMs) == Seq(8000, 40000, 20000) && trace.longer(2).spanMs == 10000)
+  }
+
+  private val hour = 3600L * 1000000L
+
+  /** Job 7 of hour 1 has two tasks of 20 s and 40 s, one of them evicted first; job 8 has one that fails; job 9 comes later. */
+  private val events = Seq(
+    s"0,,5,0,,0,user,3,9,,,,",
+    s"${hour + 1000000},,7,0,,0,user,3,9,,,,",
+    s"${hour + 1000000},,7,1,,0,user,3,9,,,,",
+    s"${hour + 2000000},,7,0,100,1,user,3,9,,,,",
+    s"${hour + 2000000},,7,1,100,1,user,3,9,,,,",
+    s"${hour + 3000000},,8,0,100,0,user,3,9,,,,",
+    s"${hour + 3000000},,8,0,100,1,user,3,9,,,,",
+    s"${hour + 4000000},,8,0,100,3,user,3,9,,,,",
+    s"${hour + 12000000},,7,1,100,2,user,3,9,,,,",
+    s"${hour + 13000000},,7,1,101,1,user,3,9,,,,",
+    s"${hour + 22000000},,7,0,100,4,user,3,9,,,,",
+    s"${hour + 31000000},,9,0,100,0,user,3,9,,,,",
+    s"${hour + 31000000},,9,0,100,1,user,3,9,,,,",
+    s"${hour + 32000000},,9,0,100,4,user,3,9,,,,",
+    s"${hour + 53000000},,7,1,101,4,user,3,9,,,,",
+    s"${2 * hour},,10,0,100,0,user,3,9,,,,"
+  )
+
+  test("task events of ClusterData2011-2 are read, plain and compressed") {
+    val folder = Files.createTempDirectory("holdfast-trace")
+    val plain = Files.write(folder.resolve("part-00000-of-00500.csv"), events.mkString("\n").getBytes)
+    val packed = folder.resolve("part-00000-of-00500.csv.gz")
+    Using.resource(new GZIPOutputStream(Files.newOutputStream(packed)))(_.write(Files.readAllBytes(plain)))
+    Seq(plain, packed).foreach { file =>
+      val trace = ClusterData.read(Seq(file), hour = 1, jobs = 100, divide = 10)
+      assert(trace.jobs == Seq(TraceJob(0, 2, 3000), TraceJob(30000, 1, 100)))
+    }
+  }
+
+  test("what is no task event is named with its file and line; so is an hour without jobs") {
+    val file =
+      Files.write(Files.createTempDirectory("holdfast-trace").resolve("x.csv"), s"${events.head}\nhello\n".getBytes)
+    def said(hour: Int, file: Path) =
+      intercept[IllegalArgumentException](ClusterData.read(Seq(file), hour, jobs = 1, divide = 1)).getMessage
+    assert(said(1, file).contains(s"$file, line 2"))
+    Files.write(file, events.head.getBytes)
+    assert(said(3, file).contains("no job of hour 3"))
+  }
+}
