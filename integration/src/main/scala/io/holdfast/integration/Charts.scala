@@ -26,59 +26,18 @@ object Charts {
   /** Slowdown against the run alone: a bar per workload and setting, whiskers from the least to the largest of the pairs. */
   def slowdowns(groups: Seq[Group]): String = {
     val palette = Charts.palette(groups)
-    val bars = groups.flatMap(g => g.slowdown.map(g -> _))
-    val workloads = bars.map(_._1.workload).distinct
-    val top = math.max(1.5, bars.map(_._2.max).maxOption.getOrElse(1.0)) * 1.1
-    val (left, bottom, height) = (60.0, 260.0, 230.0)
-    val perWorkload = bars.groupBy(_._1.workload).values.map(_.size).maxOption.getOrElse(1)
-    val (barWidth, space) = (46.0, 40.0)
-    val groupWidth = perWorkload * barWidth + space
-    val right = left + workloads.size * groupWidth + space / 2
-    def y(value: Double) = bottom - value / top * height
-    val drawn = bars.groupBy(_._1.workload).toSeq.flatMap { case (workload, own) =>
-      val start = left + space / 2 + workloads.indexOf(workload) * groupWidth + 10
-      own.zipWithIndex.flatMap { case ((g, s), i) =>
-        bar(g, s, start + i * barWidth, barWidth - 6, y, palette(g.label))
-      } :+
-        Svg.text(start + own.size * barWidth / 2 - 3, bottom + 18, Workload.named(workload).title)
+    val shown = groups.filter(_.slowdown.nonEmpty)
+    val bars = shown.map(_.workload).distinct.map { workload =>
+      val own = shown.filter(_.workload == workload)
+      Workload.named(workload).title -> own.map(g => Bar(g.label, palette(g.label), g.slowdown.get))
     }
-    val legend = bars.map(_._1.label).distinct.zipWithIndex.flatMap { case (label, i) =>
-      key(left + i * 150, 300, palette(label), label)
-    }
-    val axis =
-      yAxis(top, left, right, y, "job completion time / alone") :+ Svg.line(left, y(1), right, y(1), "alone") :+
-        Svg.text(right + 4, y(1) + 4, "alone", "start", "small")
-    Svg.image(
-      (math.max(right, left + bars.map(_._1.label).distinct.size * 150) + 50).toInt,
-      315,
-      "slowdown per workload and setting",
-      axis ++ drawn ++ legend
-    )
-  }
-
-  private def bar(g: Group, s: Spread, x: Double, width: Double, y: Double => Double, fill: String): Seq[String] = {
-    val middle = x + width / 2
-    val whisker =
-      if (s.n == 1) Nil
-      else
-        Svg.line(middle, y(s.min), middle, y(s.max), "whisker") +:
-          Seq(s.min, s.max).map(v => Svg.line(middle - 5, y(v), middle + 5, y(v), "whisker"))
-    val label = "%.2f".formatLocal(java.util.Locale.ROOT, s.median)
-    Svg.rect(
-      x,
-      y(s.median),
-      width,
-      y(0) - y(s.median),
-      fill,
-      s"${g.workload}, ${g.label}: $label, n = ${s.n}"
-    ) +: whisker :+
-      Svg.text(middle, y(s.max) - 5, label, style = "small")
+    Bars("slowdown per workload and setting", "job completion time / alone", bars, Some((1.0, "alone"))).svg
   }
 
   /** Running tasks of the foreground and, on top of it, of the background over time; what stays white is idle or held. The time runs
     * from `from` to `until` (s) so that plots of several runs can be compared.
     */
-  def running(timeline: Timeline, title: String, setting: String, from: Double, until: Double): String = {
+  def running(timeline: Timeline, title: String, fill: String, from: Double, until: Double): String = {
     val (left, bottom, width, height) = (60.0, 170.0, 780.0, 130.0)
     val slots = timeline.totalSlots
     def x(s: Double) = left + (s - from) / (until - from) * width
@@ -98,7 +57,7 @@ object Charts {
       Seq(
         Svg.text(left, 16, title, "start", "title"),
         stacked(shown, BackgroundFill),
-        stacked(shown.filter(_.foreground), colour(setting))
+        stacked(shown.filter(_.foreground), fill)
       ) ++ axis ++ Seq(
         Svg.line(x(0), y(0), x(0), y(slots.toDouble), "mark"),
         Svg.line(x(end), y(0), x(end), y(slots.toDouble), "mark"),
@@ -108,11 +67,15 @@ object Charts {
   }
 
   def runningLegend(setting: String): String =
+    legend(s"foreground, $setting", colour(setting))
+
+  /** Of plots of running tasks. */
+  def legend(foreground: String, fill: String): String =
     Svg.image(
       620,
       22,
       "legend",
-      key(60, 15, colour(setting), s"foreground, $setting") ++ key(240, 15, BackgroundFill, "background") ++
+      key(60, 15, fill, foreground) ++ key(240, 15, BackgroundFill, "background") ++
         Seq(Svg.text(370, 15, "white: idle, or held for the foreground", "start", "small"))
     )
 
@@ -127,7 +90,7 @@ object Charts {
     Seq(from -> 0, from -> start) ++ corners ++ Seq(until -> counts.last, until -> 0)
   }
 
-  private def yAxis(top: Double, left: Double, right: Double, y: Double => Double, title: String): Seq[String] = {
+  private[integration] def yAxis(top: Double, left: Double, right: Double, y: Double => Double, title: String): Seq[String] = {
     val middle = (y(0) + y(top)) / 2
     val label = s"""<text transform="translate(${Svg.n(left - 38)},${Svg.n(
         middle
@@ -142,6 +105,6 @@ object Charts {
       ) :+ Svg.line(left, y(0), left, y(top), "axis") :+ label
   }
 
-  private def key(x: Double, y: Double, fill: String, label: String): Seq[String] =
+  private[integration] def key(x: Double, y: Double, fill: String, label: String): Seq[String] =
     Seq(Svg.rect(x, y - 10, 12, 12, fill), Svg.text(x + 18, y, label, "start", "small"))
 }

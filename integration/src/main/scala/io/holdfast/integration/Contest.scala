@@ -14,8 +14,12 @@ trait Load {
   def join(): Unit
 }
 
-/** When a foreground came and went (epoch ms), and what the processes used meanwhile. */
-final case class Span(arrived: Long, ended: Long, cpu: CpuResult)
+/** When a foreground came and went (epoch ms), and what the processes used.
+  *
+  * @param cpu meanwhile
+  * @param whole from the beginning of foreground or load to the end of both
+  */
+final case class Span(arrived: Long, ended: Long, cpu: CpuResult, whole: CpuResult)
 
 /** Runs a foreground, alone or beside a load.
   *
@@ -24,10 +28,10 @@ final case class Span(arrived: Long, ended: Long, cpu: CpuResult)
 final class Contest(recorder: Recorder, workload: Workload, context: Context, times: Int = 1) {
   import Contest._
 
-  def alone(): Span = foreground()
+  def alone(): Span = wholly(foreground())
 
   /** The load has begun when the foreground comes. */
-  def second(load: Load): Span = {
+  def second(load: Load): Span = wholly {
     load.start()
     load.awaitReady(recorder)
     val span = foreground()
@@ -37,7 +41,7 @@ final class Contest(recorder: Recorder, workload: Workload, context: Context, ti
   }
 
   /** The load comes when the foreground runs at full width. */
-  def first(load: Load): Span = {
+  def first(load: Load): Span = wholly {
     val starter = new Thread(
       () => {
         recorder.awaitFullWidth()
@@ -54,13 +58,20 @@ final class Contest(recorder: Recorder, workload: Workload, context: Context, ti
     span
   }
 
+  private def wholly(body: => Span): Span = {
+    val before = Cpu.used()
+    val span = body
+    span.copy(whole = Cpu.used().since(before))
+  }
+
   private def foreground(): Span = {
     val sc = context.spark.sparkContext
     sc.setLocalProperty("spark.scheduler.pool", Recorder.Foreground)
     val (arrived, before) = (System.currentTimeMillis(), Cpu.used())
     try {
       (1 to times).foreach(i => workload.run(context.copy(outputs = context.outputs.resolve(i.toString))))
-      Span(arrived, System.currentTimeMillis(), Cpu.used().since(before))
+      val used = Cpu.used().since(before)
+      Span(arrived, System.currentTimeMillis(), used, used)
     } finally sc.setLocalProperty("spark.scheduler.pool", null)
   }
 }

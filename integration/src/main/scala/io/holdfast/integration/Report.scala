@@ -57,7 +57,7 @@ object Report {
       val until = runs.map(_._2.ended).max / 1e3 * 1.05 + 0.5
       val from = if (same.head.order.contains(Result.BackgroundFirst)) -2.0 else -0.5
       val plots = runs.map { case (g, t) =>
-        Charts.running(t, s"${Workload.named(workload).title}, $order, ${g.label}", g.setting, from, until)
+        Charts.running(t, s"${Workload.named(workload).title}, $order, ${g.label}", Charts.colour(g.setting), from, until)
       }
       s"<div class=\"together\">${plots.mkString("\n")}</div>"
     }
@@ -123,7 +123,7 @@ object Report {
       .mkString("<h2>How it was run</h2>\n<table>", "\n", "</table>")
   }
 
-  private def version(jar: Path): Option[String] = if (Files.notExists(jar)) None
+  private[integration] def version(jar: Path): Option[String] = if (Files.notExists(jar)) None
   else
     Using.resource(new JarFile(jar.toFile)) { file =>
       Option(file.getManifest)
@@ -140,7 +140,7 @@ object Report {
   private def inOrder(groups: Seq[Group])(by: Group => String): Seq[(String, Seq[Group])] =
     groups.map(by).distinct.map(k => k -> groups.filter(by(_) == k))
 
-  private val style: String =
+  private[integration] val style: String =
     """body{font:15px/1.45 system-ui,sans-serif;max-width:1000px;margin:2em auto;padding:0 1em;color:#111;background:#fff}
       |svg text{font:12px system-ui,sans-serif;fill:#111} svg text.small{font-size:11px} svg text.title{font-weight:600;font-size:13px}
       |svg .axis{stroke:#111} svg .grid{stroke:#ddd} svg .alone{stroke:#777;stroke-dasharray:5 4} svg .whisker{stroke:#111;stroke-width:1.3}

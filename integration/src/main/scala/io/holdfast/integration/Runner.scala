@@ -21,10 +21,10 @@ object Runner {
   }
 
   private def prepare(options: Options): Either[String, Unit] = {
-    val missing = options.workloads.flatMap(_.input).distinct.filterNot(Inputs.exists(options.inputs, _))
+    val missing = Inputs.missing(options.inputs, options.workloads.flatMap(_.input))
     if (missing.isEmpty && ClassArchives(options.archives).fit) Right(())
     else {
-      say(s"preparing once, about 40 s: ${(missing :+ "archives of Spark's classes").mkString(", ")}")
+      say(s"preparing once, about 40 s: ${(missing.map(_.folder) :+ "archives of Spark's classes").mkString(", ")}")
       val folder = options.cells.resolve("preparation")
       CellProcess.prepare(
         Preparation.Spec(options.inputs.toString, missing, options.archives.toString, folder.toString)

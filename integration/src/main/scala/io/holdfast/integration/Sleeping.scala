@@ -8,6 +8,10 @@ import org.apache.spark.rdd.RDD
 /** Programs whose tasks sleep: only slots are scarce, not the CPU, so their times say what a slot is worth. */
 object Sleeping {
   private val Phases = 5
+  private val Three = 3
+
+  /** Four waves on the half of eight slots. */
+  val PhasesWidth = 16
   private val MeanMs = 1000L
   private val WarmUpMs = 50L
 
@@ -26,6 +30,12 @@ object Sleeping {
     val mean = meanOf(context)
     val seed = context.seed
     shuffled(context)((phase, i) => sleep(mean, seed, phase, i))
+  }
+
+  /** Three phases with a shuffle between, each task sleeps 1 s (Fig. 13 of ICDCS'17 has such a job). */
+  def phases(context: Context): Unit = {
+    val mean = meanOf(context)
+    shuffled(context, Three, PhasesWidth)((_, _) => Thread.sleep(mean))
   }
 
   /** The same with durations as production clusters have them: Pareto, at least 300 ms, at most 20 times that. An attempt draws
@@ -58,16 +68,16 @@ object Sleeping {
       Thread.sleep(math.max(0L, next - System.nanoTime()) / 1000000L)
     }
 
-  /** Five phases with shuffles between, of `work` by phase and partition. */
-  private def shuffled(context: Context)(work: (Int, Int) => Unit): Unit = {
+  /** Phases with shuffles between, of `work` by phase and partition. */
+  private def shuffled(context: Context, phases: Int = Phases, width: Int = Workload.Partitions)(work: (Int, Int) => Unit): Unit = {
     val first: RDD[Int] = context.spark.sparkContext
-      .parallelize(0 until Workload.Partitions, Workload.Partitions)
+      .parallelize(0 until width, width)
       .mapPartitionsWithIndex { (i, rows) => work(0, i); rows }
-    (1 until Phases)
+    (1 until phases)
       .foldLeft(first) { (rdd, phase) =>
         rdd
           .map(k => (k, ()))
-          .partitionBy(new HashPartitioner(Workload.Partitions))
+          .partitionBy(new HashPartitioner(width))
           .keys
           .mapPartitionsWithIndex { (i, rows) => work(phase, i); rows }
       }

@@ -39,17 +39,25 @@ object SparkKeys {
     "spark.sql.shuffle.partitions" -> "8"
   )
 
-  /** All that Holdfast adds. */
-  val holdfast: Map[String, String] =
-    Map("spark.plugins" -> "io.holdfast.HoldfastPlugin", s"spark.holdfast.pool.${Recorder.Foreground}.priority" -> "10")
+  /** Switches Holdfast on. */
+  val plugin: Map[String, String] = Map("spark.plugins" -> "io.holdfast.HoldfastPlugin")
+
+  /** All that Holdfast adds for a foreground of higher priority. */
+  val holdfast: Map[String, String] = plugin + (s"spark.holdfast.pool.${Recorder.Foreground}.priority" -> "10")
 
   /** The strongest priority that stock Spark knows: a minimum share of all slots and a thousandfold weight. */
   private def fairScheduler(folder: Path, slots: Int): Path =
+    allocations(folder, pool(Recorder.Foreground, 1000, slots))
+
+  /** Both pools alike, for `spark.scheduler.allocation.file`. */
+  def equalPools(folder: Path): Path = allocations(folder, pool(Recorder.Foreground, 1, 0))
+
+  private def allocations(folder: Path, foreground: String): Path =
     Files.writeString(
       folder.resolve("fairscheduler.xml"),
       s"""<?xml version="1.0"?>
          |<allocations>
-         |  ${pool(Recorder.Foreground, 1000, slots)}
+         |  $foreground
          |  ${pool(Recorder.Background, 1, 0)}
          |</allocations>
          |""".stripMargin

@@ -7,10 +7,10 @@ object Svg {
   def text(x: Double, y: Double, content: String, anchor: String = "middle", style: String = ""): String =
     s"""<text x="${n(x)}" y="${n(y)}" text-anchor="$anchor"${attribute("class", style)}>${escape(content)}</text>"""
 
-  def rect(x: Double, y: Double, width: Double, height: Double, fill: String, title: String = ""): String =
-    s"""<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}" fill="$fill"><title>${escape(
-        title
-      )}</title></rect>"""
+  def rect(x: Double, y: Double, width: Double, height: Double, fill: String, title: String = ""): String = {
+    val about = if (title.isEmpty) "" else s"<title>${escape(title)}</title>"
+    s"""<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}" fill="$fill">$about</rect>"""
+  }
 
   def line(x1: Double, y1: Double, x2: Double, y2: Double, style: String): String =
     s"""<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" class="$style"/>"""
@@ -18,10 +18,24 @@ object Svg {
   def area(points: Seq[(Double, Double)], fill: String): String =
     s"""<polygon points="${points.map { case (x, y) => s"${n(x)},${n(y)}" }.mkString(" ")}" fill="$fill"/>"""
 
+  def path(points: Seq[(Double, Double)], stroke: String): String =
+    s"""<polyline points="${points.map { case (x, y) => s"${n(x)},${n(y)}" }.mkString(" ")}" fill="none" stroke="$stroke" stroke-width="2"/>"""
+
   def image(width: Int, height: Int, label: String, parts: Seq[String]): String =
     s"""<svg viewBox="0 0 $width $height" width="$width" height="$height" role="img" aria-label="${escape(label)}">
        |${parts.mkString("\n")}
        |</svg>""".stripMargin
+
+  /** An image as a file of its own.
+    *
+    * @param definitions an element with what the page defines for all images
+    */
+  def standalone(image: String, definitions: String, style: String): String = {
+    val defs = definitions.substring(definitions.indexOf("<defs>"), definitions.indexOf("</defs>") + "</defs>".length)
+    image
+      .replaceFirst("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ")
+      .replaceFirst(">\n", s">\n$defs<style>${style.linesIterator.filter(_.contains("svg")).mkString("\n")}</style>\n")
+  }
 
   def escape(text: String): String =
     text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;")

@@ -9,10 +9,11 @@ import org.apache.spark.sql.SparkSession
   * @param inputs folder of the generated inputs
   * @param outputs a folder of this run's own
   * @param seed draws the durations of sleeping tasks
+  * @param width tasks of the widest stages
   * @param warmUp the run before the measured one: sleeping programs keep their shape and sleep less
   */
-final case class Context(spark: SparkSession, inputs: Path, outputs: Path, seed: Long, warmUp: Boolean) {
-  def input(name: String): String = inputs.resolve(name).toUri.toString
+final case class Context(spark: SparkSession, inputs: Path, outputs: Path, seed: Long, warmUp: Boolean, width: Int = Workload.Partitions) {
+  def input(name: String): String = inputs.resolve(Input(name, width).folder).toUri.toString
   def output(name: String): String = outputs.resolve(name).toUri.toString
 }
 
@@ -26,25 +27,43 @@ final case class Workload(
     name: String,
     title: String,
     parallelism: Int,
-    input: Option[String],
+    input: Option[Input],
     run: Context => Unit,
     limitS: Long = 600
-)
+) {
+
+  /** The same in so many partitions. */
+  def wide(width: Int): Workload = {
+    require(input.nonEmpty, s"workload '$name' has a width of its own, ${parallelism}: give it without @$width")
+    copy(
+      s"$name@$width",
+      parallelism = width,
+      input = input.map(_.copy(partitions = width)),
+      run = context => run(context.copy(width = width))
+    )
+  }
+}
 
 object Workload {
   val Partitions = 8
 
   val all: Seq[Workload] = Seq(
-    Workload("kmeans", "KMeans", Partitions, Some(Inputs.KMeans), SparkBench.kmeans),
-    Workload("svm", "SVM", Partitions, Some(Inputs.Svm), SparkBench.svm),
-    Workload("pagerank", "PageRank", Partitions, Some(Inputs.Graph), SparkBench.pageRank),
+    Workload("kmeans", "KMeans", Partitions, of(Inputs.KMeans), SparkBench.kmeans),
+    Workload("svm", "SVM", Partitions, of(Inputs.Svm), SparkBench.svm),
+    Workload("pagerank", "PageRank", Partitions, of(Inputs.Graph), SparkBench.pageRank),
+    Workload("als", "ALS", Partitions, of(Inputs.Ratings), Recommendation.run),
+    Workload("queries", "Queries, AQE", Partitions, of(Inputs.Orders), Queries.adaptive),
+    Workload("queries-planned", "Queries, no AQE", Partitions, of(Inputs.Orders), Queries.planned),
     Workload("chain", "Chain", Partitions, None, Sleeping.chain),
+    Workload("phases", "Three phases", Sleeping.PhasesWidth, None, Sleeping.phases),
     Workload("chaincached", "Cached chain", Partitions, None, Sleeping.chainCached),
     Workload("stragglers", "Chain with stragglers", Partitions, None, Sleeping.stragglers),
     Workload("marathon", "Chains with stragglers, 330 s", Partitions, None, Sleeping.marathon),
     Workload("occasional", "Three chains in half an hour", Partitions, None, Sleeping.occasional, limitS = 2400),
     Workload("aqe", "AQE query", Partitions, None, AdaptiveQuery.run)
   )
+
+  private def of(name: String) = Some(Input(name, Partitions))
 
   def named(name: String): Workload = all
     .find(_.name == name)

@@ -15,14 +15,7 @@ import io.holdfast.integration.{ChildJvm, Children, SparkKeys}
 final class StandaloneCluster private (val url: String, shape: Shape, processes: Seq[Process]) extends AutoCloseable {
 
   /** With these keys an application gets the shape's executors. */
-  def conf: Map[String, String] = Map(
-    "spark.master" -> url,
-    "spark.driver.host" -> ChildJvm.Local,
-    "spark.executor.cores" -> shape.slots.toString,
-    "spark.executor.memory" -> s"${shape.memoryMb}m",
-    "spark.cores.max" -> (shape.executors * shape.slots).toString,
-    "spark.scheduler.minRegisteredResourcesRatio" -> "1.0"
-  )
+  def conf: Map[String, String] = StandaloneCluster.conf(url, shape) + ("spark.driver.host" -> ChildJvm.Local)
 
   /** The processes, the master first. */
   def pids: Seq[Long] = processes.map(_.pid)
@@ -47,6 +40,17 @@ final case class Shape(workers: Int, executorsPerWorker: Int, slots: Int, memory
 }
 
 object StandaloneCluster {
+
+  /** With these keys an application gets the shape's executors from any master that has enough. */
+  def conf(url: String, shape: Shape): Map[String, String] = Map(
+    "spark.master" -> url,
+    "spark.executor.cores" -> shape.slots.toString,
+    "spark.executor.instances" -> shape.executors.toString,
+    "spark.executor.memory" -> s"${shape.memoryMb}m",
+    "spark.cores.max" -> (shape.executors * shape.slots).toString,
+    "spark.scheduler.minRegisteredResourcesRatio" -> "1.0"
+  )
+
   private val Logging = "io/holdfast/integration/cell-log4j2.properties"
 
   /** A daemon needs little; what executors get is not part of it. */

@@ -1,55 +1,89 @@
 package io.holdfast.integration.evaluation
 
-import java.nio.file.{Files, Path}
-
-import scala.jdk.CollectionConverters._
-import scala.util.Using
-import scala.util.control.NonFatal
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize
 
 import io.holdfast.integration.cluster.Shape
-import io.holdfast.integration.Json
 
-/** An experiment: one file of `integration/experiments`. Every setting meets every foreground beside every background.
+/** An experiment: one file of `integration/experiments`. Times in its results are seconds.
   *
   * @param title what it shows
   * @param paper the paper's own statement, with its figure
-  * @param foregrounds names of workloads, or of replicas as `NAME*TIMES`
-  * @param backgrounds what runs beside them
-  * @param settings names of [[Setting]]s
-  * @param blocks how often each setting gets a Spark of its own
-  * @param rounds how often a Spark repeats all of it, after a round to warm up
-  * @param quick what is less in a small version
+  * @param figure which plots its report has, see [[Figures]]
+  * @param parts what runs; none when the cells of `cells_of` are shown
+  * @param seed draws the order of the settings in a block, and all that foregrounds and backgrounds draw
+  * @param quick what a small version has
   * @param cellsOf the experiment whose cells this one shows; nothing runs for it then
   */
 final case class Experiment(
     title: String,
     paper: String,
+    figure: String,
     cluster: Shape,
+    parts: Seq[Part] = Nil,
+    claims: Seq[Claim] = Nil,
+    seed: Long = 42,
+    quick: Quick = Quick(),
+    cellsOf: Option[String] = None
+) {
+  require(
+    parts.nonEmpty != cellsOf.nonEmpty,
+    "give either parts that run, or cells_of, the experiment whose cells are shown"
+  )
+
+  /** A small version of it. */
+  def small: Experiment = copy(
+    cluster = quick.cluster.getOrElse(cluster),
+    parts = parts.take(quick.parts).map { part =>
+      part.copy(
+        blocks = 1,
+        rounds = 1,
+        foregrounds = part.foregrounds.take(quick.foregrounds),
+        backgrounds = part.backgrounds.take(quick.backgrounds)
+      )
+    }
+  )
+
+  /** The least of it that runs everything once: a foreground beside a background under the last setting. */
+  def tiny: Experiment = {
+    val tried = small
+    tried.copy(parts = tried.parts.take(1).map(p => p.copy(settings = p.settings.takeRight(1), warmUp = false)))
+  }
+}
+
+/** Every setting meets every foreground beside every background.
+  *
+  * @param foregrounds names of programs, see [[Foregrounds]]
+  * @param backgrounds what runs beside them; whoever is measured alone has nothing beside it
+  * @param settings names of [[Setting]]s
+  * @param blocks how often each setting gets a Spark of its own; the settings of a block are interleaved
+  * @param rounds how often a Spark repeats all of it
+  * @param warmUp whether each foreground runs once before, which is not kept
+  */
+final case class Part(
     foregrounds: Seq[String],
     backgrounds: Seq[BackgroundSpec],
     settings: Seq[String],
     blocks: Int = 1,
     rounds: Int = 5,
-    seed: Long = 42,
-    quick: Quick = Quick(),
-    cellsOf: Option[String] = None
-) {
-  def small: Experiment = copy(
-    blocks = 1,
-    rounds = 1,
-    foregrounds = foregrounds.take(quick.foregrounds),
-    backgrounds = backgrounds.take(quick.backgrounds)
-  )
-}
+    warmUp: Boolean = true
+)
 
-/** How many of each a small version has. */
-final case class Quick(foregrounds: Int = 1, backgrounds: Int = 1)
+/** How much of an experiment a small version has: the first parts, foregrounds and backgrounds, once.
+  *
+  * @param cluster a smaller one
+  */
+final case class Quick(parts: Int = 1, foregrounds: Int = 1, backgrounds: Int = 1, cluster: Option[Shape] = None)
 
 /** What runs beside the foreground.
   *
-  * @param kind `crowd`: a closed loop that keeps all slots busy; `google`: jobs of an hour of the Google trace
+  * @param kind `crowd`: a closed loop that keeps all slots busy; `google`: jobs of an hour of the Google trace; `program`: another
+  *   program, again and again; `map-only`: one job of many tasks
   * @param times how many times as long as usual its tasks take
   * @param load of `google`: the share of all slots that its tasks keep busy, when task times are divided to fit
+  * @param jobs of `google`
+  * @param pace of `google`: times between arrivals are divided by this
+  * @param toEnd of `google`: whether all of its jobs run to their end, instead of being cancelled when the foreground has ended
+  * @param program of `program`: a name as a foreground has it
   * @param first whether it has begun before the foreground comes
   */
 final case class BackgroundSpec(
@@ -58,51 +92,59 @@ final case class BackgroundSpec(
     times: Int = 1,
     load: Double = 0.9,
     jobs: Int = 100,
+    pace: Double = 1,
+    toEnd: Boolean = false,
+    program: Option[String] = None,
     first: Boolean = true
 ) {
-  require(BackgroundSpec.Kinds.contains(kind), s"kind is '$kind'; give one of ${BackgroundSpec.Kinds.mkString(", ")}")
-  require(times > 0 && jobs > 0 && load > 0, s"times is $times, jobs $jobs, load $load; give more than 0")
+  import BackgroundSpec._
+  require(Kinds.contains(kind), s"kind is '$kind'; give one of ${Kinds.mkString(", ")}")
+  require(
+    times > 0 && jobs > 0 && load > 0 && pace > 0,
+    s"times is $times, jobs $jobs, load $load, pace $pace; give more than 0"
+  )
+  require(kind != Program || program.nonEmpty, "a background of kind 'program' needs the program's name: give program")
 }
 
 object BackgroundSpec {
   val Crowd = "crowd"
   val Google = "google"
-  private val Kinds = Seq(Crowd, Google)
+  val Program = "program"
+  val MapOnly = "map-only"
+  private val Kinds = Seq(Crowd, Google, Program, MapOnly)
 }
 
 /** A way to schedule: Spark's own, or one of Holdfast's policies.
   *
   * @param holdfast whether Holdfast is switched on
+  * @param equal whether foreground and background have equal pools, instead of a foreground with all the weight and the minimum
+  *   share, and a priority
+  * @param colour of it in all plots
   * @param conf its keys
   */
-final case class Setting(title: String, holdfast: Boolean, conf: Map[String, String])
+final case class Setting(
+    title: String,
+    holdfast: Boolean,
+    colour: String,
+    conf: Map[String, String] = Map.empty,
+    equal: Boolean = false
+)
 
-object Experiments {
-  private val SettingsFile = "settings.json"
-  private val End = ".json"
-
-  /** Names of the experiments in a folder. */
-  def list(folder: Path): Seq[String] = Using.resource(Files.list(folder)) { files =>
-    files.iterator.asScala.map(_.getFileName.toString).filter(f => f.endsWith(End) && f != SettingsFile).toSeq
-  }.map(_.stripSuffix(End)).sorted
-
-  /** @throws java.lang.IllegalArgumentException with the file, and what is wrong in it */
-  def load(folder: Path, name: String): Experiment = {
-    if (!list(folder).contains(name))
-      throw new IllegalArgumentException(s"there is no experiment '$name'; use one of ${list(folder).mkString(", ")}")
-    val experiment = read[Experiment](folder.resolve(name + End))
-    val known = settings(folder)
-    experiment.settings.filterNot(known.contains).foreach { setting =>
-      throw new IllegalArgumentException(
-        s"${folder.resolve(name + End)}: setting '$setting' is unknown; use one of ${known.keys.toSeq.sorted.mkString(", ")}"
-      )
-    }
-    experiment
-  }
-
-  def settings(folder: Path): Map[String, Setting] = read[Map[String, Setting]](folder.resolve(SettingsFile))
-
-  private def read[T: com.fasterxml.jackson.module.scala.JavaTypeable](file: Path): T =
-    try Json.load[T](file)
-    catch { case NonFatal(e) => throw new IllegalArgumentException(s"$file: ${e.getMessage}", e) }
-}
+/** What is to be shown, and how it is decided: the measure's worst median over all foregrounds.
+  *
+  * @param says the claim in words
+  * @param measure see [[Measures]]
+  * @param background its name; none: alone, or all
+  * @param foregrounds those that it is about; none: all
+  * @param most the largest value with which it holds
+  * @param least the least value with which it holds
+  */
+final case class Claim(
+    says: String,
+    measure: String,
+    setting: String,
+    background: Option[String] = None,
+    foregrounds: Seq[String] = Nil,
+    @JsonDeserialize(contentAs = classOf[java.lang.Double]) most: Option[Double] = None,
+    @JsonDeserialize(contentAs = classOf[java.lang.Double]) least: Option[Double] = None
+)

@@ -1,32 +1,47 @@
 package io.holdfast.integration.evaluation
 
-import java.nio.file.Path
+import java.nio.file.{Files, Path}
 
 import io.holdfast.integration.{Json, Workload}
 
-/** Programs that an experiment's file may name: workloads as they are, and replicas of them as `replica:NAME*TIMES`, their tasks so
-  * many times as long as recorded.
+/** Programs that an experiment's file may name: workloads as `NAME` or, with another width than usual, `NAME@WIDTH`; their
+  * replicas as `replica:NAME@WIDTH`, and `replica:NAME@WIDTH*TIMES` with tasks so many times as long as recorded.
   */
 object Foregrounds {
-  private val Replicated = "replica:([a-z0-9]+)(?:\\*([0-9.]+))?".r
-
-  /** @throws java.lang.IllegalArgumentException if there is none of that name
-    */
-  def named(name: String, replicas: Path): Workload = name match {
-    case Replicated(program, times) =>
-      val replica = Json.load[Replica](replicas.resolve(s"$program.json"))
-      val scaled = Option(times).fold(replica)(t => replica.scaled(t.toDouble))
-      val widest = scaled.jobs.flatMap(_.stages).map(_.tasksMs.size).max
-      Workload(
-        name,
-        s"${replica.name}, replica",
-        widest,
-        None,
-        context => (if (context.warmUp) scaled.scaled(WarmUp) else scaled).run(context.spark.sparkContext)
-      )
-    case _ => Workload.named(name)
-  }
+  private val Replicated = "replica:([a-z0-9@-]+)(?:\\*([0-9.]+))?".r
+  private val Wide = "([a-z-]+)@([0-9]+)".r
 
   /** In a round that warms up tasks sleep a tenth of their time. */
   private val WarmUp = 0.1
+
+  /** @throws java.lang.IllegalArgumentException if there is none of that name */
+  def named(name: String, replicas: Path): Workload = name match {
+    case Replicated(program, times) =>
+      val replica = Json.load[Replica](fileOf(replicas, program))
+      val scaled = Option(times).fold(replica)(t => replica.scaled(t.toDouble))
+      Workload(
+        name,
+        s"${replica.title}, replica",
+        replica.widest,
+        None,
+        context => (if (context.warmUp) scaled.scaled(WarmUp) else scaled).run(context.spark.sparkContext)
+      )
+    case _ => computing(name)
+  }
+
+  /** A program that computes. */
+  def computing(name: String): Workload = name match {
+    case Wide(program, width) => Workload.named(program).wide(width.toInt)
+    case _ => Workload.named(name)
+  }
+
+  def fileOf(replicas: Path, program: String): Path = replicas.resolve(s"${program.replace('@', '-')}.json")
+
+  /** @throws java.lang.IllegalArgumentException if there is none of that name */
+  def check(name: String, replicas: Path): Unit = name match {
+    case Replicated(program, _) =>
+      val file = fileOf(replicas, program)
+      require(Files.exists(file), s"'$name' needs $file: record it with ./gradlew recordReplicas")
+    case _ => computing(name); ()
+  }
 }

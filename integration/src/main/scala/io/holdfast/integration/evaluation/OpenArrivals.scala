@@ -10,10 +10,13 @@ import org.apache.spark.SparkContext
 /** A background whose jobs arrive when they do, whatever became of those before: map-only jobs of sleeping tasks, each submitted by
   * a thread of its own.
   *
-  * @param group of all its jobs; [[stop]] cancels it, tasks and all: what it does then is of no interest any more
+  * @param group of all its jobs
+  * @param toEnd whether all jobs run to their end; or else [[stop]] cancels them, tasks and all: what they do then is of no interest
+  *   any more
   * @param headStartMs how long it has run when the foreground comes
   */
-final class OpenArrivals(sc: SparkContext, trace: Trace, group: String, headStartMs: Long) extends Load {
+final class OpenArrivals(sc: SparkContext, trace: Trace, group: String, headStartMs: Long, toEnd: Boolean)
+    extends Load {
   import OpenArrivals._
 
   private val stopped = new CountDownLatch(1)
@@ -28,13 +31,13 @@ final class OpenArrivals(sc: SparkContext, trace: Trace, group: String, headStar
 
   def awaitReady(recorder: Recorder): Unit = Thread.sleep(headStartMs)
 
-  def stop(): Unit = stopped.countDown()
+  def stop(): Unit = if (!toEnd) stopped.countDown()
 
   def join(): Unit = {
     // A job may be on its way to the scheduler while this is called.
     threads.foreach { thread =>
       while (thread.isAlive) {
-        sc.cancelJobGroup(group)
+        if (!toEnd) sc.cancelJobGroup(group)
         thread.join(CancelEveryMs)
       }
     }

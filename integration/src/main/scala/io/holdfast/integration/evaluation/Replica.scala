@@ -1,5 +1,6 @@
 package io.holdfast.integration.evaluation
 
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize
 import io.holdfast.integration.{StageRun, Timeline}
 import org.apache.spark.{HashPartitioner, Partition, ShuffleDependency, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
@@ -7,15 +8,18 @@ import org.apache.spark.rdd.RDD
 /** A program whose tasks sleep as long as those of a recorded program worked: the same jobs, stages, widths and driver gaps. Where
   * few cores would limit a program instead of the slots, it says what the slots are worth.
   *
-  * @param name of the recorded program
-  * @param recorded where its times are from, in words
+  * @param title of the recorded program
+  * @param recorded how its times were measured, in words
   */
-final case class Replica(name: String, recorded: String, jobs: Seq[ReplicaJob]) {
+final case class Replica(title: String, recorded: String, jobs: Seq[ReplicaJob]) {
+
+  /** Tasks of its widest stage. */
+  def widest: Int = jobs.flatMap(_.stages).map(_.tasksMs.size).max
 
   /** Longer or shorter tasks; the driver's gaps stay. */
   def scaled(times: Double): Replica = copy(jobs = jobs.map(_.scaled(times)))
 
-  /** Its time when no task waits for a slot. */
+  /** Its time when no task waits for a slot, and the driver takes none. */
   def idealMs: Long = jobs.map(j => j.gapMs + j.criticalMs).sum
 
   def run(sc: SparkContext): Unit = jobs.foreach { job =>
@@ -50,19 +54,22 @@ final case class ReplicaJob(gapMs: Long, stages: Seq[ReplicaStage]) {
 /** @param parents places of stages before it in the same job
   * @param tasksMs of each of its tasks
   */
-final case class ReplicaStage(parents: Seq[Int], tasksMs: Seq[Long])
+final case class ReplicaStage(
+    parents: Seq[Int],
+    @JsonDeserialize(contentAs = classOf[java.lang.Long]) tasksMs: Seq[Long]
+)
 
 object Replica {
 
   /** Of a program that ran alone. Retries and stages that did not run are left out; the last stage of a job is behind all that
     * nobody else is behind.
     */
-  def of(name: String, recorded: String, timeline: Timeline): Replica = {
+  def of(title: String, recorded: String, timeline: Timeline): Replica = {
     val run = timeline.foregroundStages.filter(s => s.attempt == 0 && timeline.tasksOf(s).nonEmpty)
     val jobs = run.map(_.job).distinct.map(job => run.filter(_.job == job))
     val ends = 0L +: jobs.map(_.map(endOf(timeline, _)).max)
     Replica(
-      name,
+      title,
       recorded,
       jobs.zip(ends).map { case (stages, before) =>
         ReplicaJob(math.max(0L, stages.head.submitted - before), stagesOf(timeline, stages))

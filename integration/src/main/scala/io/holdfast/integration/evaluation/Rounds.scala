@@ -8,16 +8,23 @@ import org.apache.spark.sql.SparkSession
 
 /** One round: a foreground beside a background, or alone.
   *
-  * @param round 0 is the one that warms up: nothing of it is kept
+  * @param round 0 is one that warms up: nothing of it is kept
   */
 final case class RoundSpec(foreground: String, background: Option[BackgroundSpec], round: Int, seed: Long) {
   def name(setting: String, block: Int): String =
-    s"${foreground.replace('*', 'x')}-${background.fold("alone")(_.name)}-$setting-b$block-r$round"
+    s"${foreground.replaceAll("[^a-z0-9]+", "-")}-${background.fold(Result.Alone)(_.name)}-$setting-b$block-r$round"
+}
+
+/** Trace files of the user's instead of drawn jobs, see [[ClusterData]]. */
+final case class TraceFiles(files: Seq[String], hour: Int, divide: Double) {
+  def read(jobs: Int): Trace = ClusterData.read(files.map(Paths.get(_)), hour, jobs, divide)
 }
 
 /** What one Spark of an experiment does.
   *
-  * @param conf all keys of its session
+  * @param equal whether the two pools are alike
+  * @param jvm options of the executors
+  * @param conf further keys of its session
   * @param rounds in their order
   * @param replicas folder of recorded programs
   * @param results file to which each round adds a line
@@ -27,9 +34,12 @@ final case class RoundsSpec(
     setting: String,
     holdfast: Boolean,
     block: Int,
+    equal: Boolean,
+    jvm: Seq[String],
     conf: Map[String, String],
     cluster: Shape,
     rounds: Seq[RoundSpec],
+    trace: Option[TraceFiles],
     inputs: String,
     replicas: String,
     results: String,
@@ -41,18 +51,12 @@ object Rounds {
 
   /** Longer than the longest linger (5 s). */
   private val LingerPatienceMs = 15000L
-  private val GoogleHeadStartMs = 10000L
-
-  /** Shorter tasks would measure the driver. */
-  private val LeastTaskMs = 500L
 
   def main(args: Array[String]): Unit = ChildJvm.main(run(Json.read[RoundsSpec](args(0))))
 
   private def run(spec: RoundsSpec): Unit = {
     val builder = SparkSession.builder().appName(s"${spec.setting}, block ${spec.block}")
-    val folder = Paths.get(spec.folder)
-    val keys = SparkKeys.shared(folder, spec.cluster.executors * spec.cluster.slots) ++ spec.conf
-    keys.foreach { case (key, value) => builder.config(key, value) }
+    keys(spec).foreach { case (key, value) => builder.config(key, value) }
     val spark = builder.getOrCreate()
     try {
       val recorder = Recorder.current
@@ -61,20 +65,31 @@ object Rounds {
     } finally spark.stop()
   }
 
+  private def keys(spec: RoundsSpec): Map[String, String] = {
+    val folder = Paths.get(spec.folder)
+    val shared = SparkKeys.shared(folder, spec.cluster.executors * spec.cluster.slots, spec.jvm)
+    val pools =
+      if (spec.equal) Map("spark.scheduler.allocation.file" -> SparkKeys.equalPools(folder).toUri.toString) else Map.empty
+    shared ++ pools ++ spec.conf
+  }
+
   private final class OneRound(spec: RoundsSpec, round: RoundSpec, spark: SparkSession, recorder: Recorder) {
-    private val sc = spark.sparkContext
     private val name = round.name(spec.setting, spec.block)
     private val folder = Files.createDirectories(Paths.get(spec.folder).resolve(name))
-    private val workload = Foregrounds.named(round.foreground, Paths.get(spec.replicas))
+    private val replicas = Paths.get(spec.replicas)
+    private val workload = Foregrounds.named(round.foreground, replicas)
+    private val context =
+      Context(spark, Paths.get(spec.inputs), folder, round.seed, warmUp = round.round == 0)
 
     def run(): Unit = {
       recorder.forget()
       recorder.expect(workload.parallelism)
       val before = status()
-      val context = Context(spark, Paths.get(spec.inputs), folder, round.seed, warmUp = round.round == 0)
       val contest = new Contest(recorder, workload, context)
-      val span = round.background.fold(contest.alone())(b => if (b.first) contest.second(load(b)) else contest.first(load(b)))
-      Listeners.drain(sc)
+      val span = round.background.fold(contest.alone()) { beside =>
+        if (beside.first) contest.second(load(beside)) else contest.first(load(beside))
+      }
+      Listeners.drain(spark.sparkContext)
       recorder.awaitQuiet()
       val after = status().since(before)
       if (round.round > 0) keep(recorder.timeline(workload.parallelism, span.arrived, span.ended), span, after)
@@ -82,36 +97,29 @@ object Rounds {
 
     private def status() = if (spec.holdfast) HoldfastStatus.readWhenIdle(LingerPatienceMs) else HoldfastStatus.none
 
-    private def load(background: BackgroundSpec): Load = background.kind match {
-      case BackgroundSpec.Crowd => new Background(sc, round.seed, folder.resolve("foreground-ended"), background.times)
-      case _ =>
-        val trace = GoogleHour
-          .sample(background.jobs, round.seed)
-          .fitted(background.load, recorder.slotsNow, LeastTaskMs)
-          .longer(background.times)
-        new OpenArrivals(sc, trace, name, GoogleHeadStartMs)
+    private def load(background: BackgroundSpec): Load = {
+      val trace = spec.trace.map(_.read(background.jobs))
+      new Loads(context, recorder, trace, folder.resolve("foreground-ended"), replicas).of(background)
     }
 
     private def keep(timeline: Timeline, span: Span, status: HoldfastStatus): Unit = {
       val file = s"timelines/$name.json"
       val results = Paths.get(spec.results)
       Json.save(results.resolveSibling(file), timeline)
-      append(
-        results,
-        Result.measured(
-          round.foreground,
-          spec.setting,
-          round.background.map(_.name),
-          round.background.map(b => if (b.first) Result.BackgroundFirst else Result.ForegroundFirst),
-          1000 * spec.block + round.round,
-          round.seed,
-          spark.version,
-          timeline,
-          span.cpu,
-          status,
-          file
-        )
+      val result = Result.measured(
+        round.foreground,
+        spec.setting,
+        round.background.map(_.name),
+        round.background.map(b => if (b.first) Result.BackgroundFirst else Result.ForegroundFirst),
+        Rounds.repeat(spec.block, round.round),
+        round.seed,
+        spark.version,
+        timeline,
+        if (round.background.exists(_.toEnd)) span.whole else span.cpu,
+        status,
+        file
       )
+      append(results, result)
     }
 
     private def append(file: Path, result: Result): Unit = {
@@ -119,4 +127,7 @@ object Rounds {
       ()
     }
   }
+
+  /** The number of a round among all of its setting. */
+  def repeat(block: Int, round: Int): Int = 1000 * block + round
 }

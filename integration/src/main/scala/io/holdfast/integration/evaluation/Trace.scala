@@ -26,6 +26,9 @@ final case class Trace(jobs: Seq[TraceJob]) {
     Trace(jobs.map(j => j.copy(taskMs = math.max(leastMs, math.round(j.taskMs * factor)))))
   }
 
+  /** Times between arrivals divided by `pace`. */
+  def paced(pace: Double): Trace = Trace(jobs.map(j => j.copy(arrivalMs = math.round(j.arrivalMs / pace))))
+
   /** Tasks so many times as long; the paper's second setting has 2. */
   def longer(times: Int): Trace = Trace(jobs.map(j => j.copy(taskMs = j.taskMs * times)))
 }

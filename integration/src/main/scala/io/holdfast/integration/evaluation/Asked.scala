@@ -1,0 +1,82 @@
+package io.holdfast.integration.evaluation
+
+import java.nio.file.{Path, Paths}
+
+/** What was asked for.
+  *
+  * @param experiment none: a list of them
+  * @param size how much of it runs
+  * @param master of a cluster that runs already
+  * @param trace files of the user's, from which the jobs of a Google background come
+  * @param experiments folder of the files
+  */
+final case class Asked(
+    experiment: Option[String],
+    size: Size,
+    master: Option[String],
+    trace: Option[TraceFiles],
+    experiments: Path,
+    reports: Path,
+    inputs: Path,
+    archives: Path,
+    cells: Path,
+    holdfastJar: Path,
+    command: String
+)
+
+/** How much of an experiment runs. */
+sealed abstract class Size(val name: String)
+object Size {
+  case object Full extends Size("full")
+  case object Quick extends Size("quick")
+
+  /** Everything once, for tests. */
+  case object Tiny extends Size("tiny")
+  private val all = Seq(Full, Quick, Tiny)
+
+  def named(name: String): Size = all
+    .find(_.name == name)
+    .getOrElse(
+      throw new IllegalArgumentException(s"size '$name' is unknown; use one of ${all.map(_.name).mkString(", ")}")
+    )
+}
+
+object Asked {
+  private val Folders = Seq("experiments", "reports", "inputs", "archives", "cells", "holdfast-jar")
+  private val Names =
+    Seq("experiment", "size", "master", "trace", "trace-hour", "trace-divide", "command") ++ Folders
+
+  /** Reads `--name=value` arguments. */
+  def parse(args: Seq[String]): Asked = {
+    val values = args.map(argument).filter(_._2.nonEmpty).toMap
+    def path(name: String) =
+      Paths.get(values.getOrElse(name, refuse(s"--$name is missing: give a path"))).toAbsolutePath
+    def number(name: String, default: Double) = values.get(name).fold(default) { value =>
+      value.toDoubleOption
+        .filter(_ > 0)
+        .getOrElse(refuse(s"--$name=$value is no number above 0"))
+    }
+    Asked(
+      values.get("experiment"),
+      Size.named(values.getOrElse("size", Size.Full.name)),
+      values.get("master"),
+      values.get("trace").map { files =>
+        TraceFiles(files.split(',').toSeq, number("trace-hour", 1).toInt, number("trace-divide", 10))
+      },
+      path("experiments"),
+      path("reports"),
+      path("inputs"),
+      path("archives"),
+      path("cells"),
+      path("holdfast-jar"),
+      values.getOrElse("command", "")
+    )
+  }
+
+  private def argument(text: String): (String, String) = text.stripPrefix("--").split("=", 2) match {
+    case Array(name, value) if Names.contains(name) => name -> value
+    case _ => refuse(s"argument '$text' is unknown; use --name=value with one of ${Names.mkString(", ")}")
+  }
+
+  private def refuse(why: String) = throw new IllegalArgumentException(why)
+}

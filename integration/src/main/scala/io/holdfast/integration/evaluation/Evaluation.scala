@@ -1,0 +1,176 @@
+package io.holdfast.integration.evaluation
+
+import java.nio.file.{Files, Paths}
+import java.util.SplittableRandom
+
+import io.holdfast.integration._
+import io.holdfast.integration.cluster.StandaloneCluster
+
+/** One experiment, from its file to its report. What has been measured is not measured again. */
+final class Evaluation(name: String, asked: Asked) {
+  import Evaluation._
+
+  private val whole = Experiments.load(asked.experiments, name)
+  private val experiment = asked.size match {
+    case Size.Full => whole
+    case Size.Quick => whole.small
+    case Size.Tiny => whole.tiny
+  }
+  private val settings = Experiments.settings(asked.experiments)
+  private val id = idOf(name)
+  private val reports = Files.createDirectories(asked.reports.resolve(id))
+  private val results = new Measured(reports.resolve(Measured.File))
+  private val archives = ClassArchives(asked.archives)
+
+  private def idOf(experiment: String) =
+    if (asked.size == Size.Full) experiment else s"$experiment-${asked.size.name}"
+
+  def run(): Boolean = {
+    println(s"$id: ${experiment.title}")
+    val good = experiment.cellsOf.isEmpty && runRounds()
+    val shown = experiment.cellsOf.fold(results)(of => new Measured(asked.reports.resolve(idOf(of)).resolve(Measured.File)))
+    if (shown.all.isEmpty) {
+      experiment.cellsOf.foreach(of => println(s"it shows the cells of $of, which has none: ./gradlew evaluate -Pexperiment=$of"))
+      false
+    } else {
+      Json.save(reports.resolve("results.json"), shown.all)
+      val page = new EvaluationReport(name, experiment, settings, shown, about(shown)).write(reports)
+      println(s"results: ${reports.resolve("results.json")}\nreport:  $page")
+      good || experiment.cellsOf.nonEmpty
+    }
+  }
+
+  private def about(shown: Measured): Seq[(String, String)] = {
+    val cluster = experiment.cluster
+    Seq(
+      "Spark" -> shown.all.map(_.spark).distinct.mkString(", "),
+      "Holdfast" -> Report.version(asked.holdfastJar).getOrElse("not run"),
+      "Java" -> sys.props("java.runtime.version"),
+      "machine" -> s"${Runtime.getRuntime.availableProcessors()} cores, ${sys.props("os.name")} ${sys.props("os.arch")}",
+      "cluster" -> s"${cluster.workers} workers, ${cluster.executors} executors of ${cluster.slots} slots, ${asked.master.getOrElse("a standalone cluster on this machine, each worker with an address of its own")}",
+      "background" -> asked.trace.fold("drawn from published statistics")(t => s"jobs of ${t.files.mkString(", ")}, hour ${t.hour}, times divided by ${t.divide}"),
+      "seeds" -> shown.all.map(_.seed).distinct.sorted.mkString(", "),
+      "command" -> asked.command
+    )
+  }
+
+  private def runRounds(): Boolean = {
+    results.repair()
+    val sparks = plan()
+    val rounds = sparks.map(_.rounds.count(_.round > 0)).sum
+    println(s"${sparks.size} Sparks, $rounds rounds to measure, ${results.all.size} measured before")
+    rounds == 0 || prepared() && withCluster { cluster =>
+      val progress = new RoundsProgress(results, rounds)
+      sparks.foldLeft(true) { (good, spark) => measure(spark.copy(conf = cluster ++ spark.conf), progress) && good }
+    }
+  }
+
+  /** Inputs that are missing, and archives of classes. */
+  private def prepared(): Boolean = {
+    val replicas = Experiments.replicas(asked.experiments)
+    val programs = experiment.parts.flatMap(p => p.foregrounds ++ p.backgrounds.flatMap(_.program))
+    val missing = Inputs.missing(asked.inputs, programs.flatMap(Foregrounds.named(_, replicas).input))
+    if (missing.isEmpty && archives.fit) true
+    else {
+      println(s"preparing once, about 40 s: ${(missing.map(_.folder) :+ "archives of Spark's classes").mkString(", ")}")
+      val spec = Preparation.Spec(
+        asked.inputs.toString,
+        missing,
+        asked.archives.toString,
+        asked.cells.resolve("preparation").toString
+      )
+      said(CellProcess.prepare(spec))
+    }
+  }
+
+  /** Every block runs all settings, in an order of its own, each in a Spark of its own. */
+  private def plan(): Seq[RoundsSpec] = {
+    val done = results.all.map(r => (r.workload, r.variant, r.setting, r.repeat)).toSet
+    for {
+      (part, i) <- experiment.parts.zipWithIndex
+      block <- 1 to part.blocks
+      setting <- shuffled(part.settings, experiment.seed + block)
+      number = 100 * i + block
+      rounds = roundsOf(part, setting, number).filterNot { r =>
+        done((r.foreground, r.background.map(_.name), setting, Rounds.repeat(number, r.round)))
+      }
+      if rounds.exists(_.round > 0)
+    } yield spark(setting, number, rounds)
+  }
+
+  private def spark(setting: String, block: Int, rounds: Seq[RoundSpec]): RoundsSpec = {
+    val chosen = settings(setting)
+    val folder = asked.cells.resolve(id).resolve(s"$setting-b$block")
+    val logs = Seq("events", "holdfast").map(kind => Files.createDirectories(reports.resolve(kind)))
+    val ours =
+      if (!chosen.holdfast) Map.empty
+      else
+        (if (chosen.equal) SparkKeys.plugin else SparkKeys.holdfast) + ("spark.holdfast.log.dir" -> logs(1).toString)
+    RoundsSpec(
+      setting,
+      chosen.holdfast,
+      block,
+      chosen.equal,
+      SparkKeys.QuietJvm ++ archives.executorOptions,
+      Map("spark.eventLog.enabled" -> "true", "spark.eventLog.dir" -> logs.head.toUri.toString) ++ ours ++ chosen.conf,
+      experiment.cluster,
+      rounds,
+      asked.trace,
+      asked.inputs.toString,
+      Experiments.replicas(asked.experiments).toString,
+      results.file.toString,
+      folder.toString
+    )
+  }
+
+  private def roundsOf(part: Part, setting: String, block: Int): Seq[RoundSpec] = {
+    val beside: Seq[Option[BackgroundSpec]] =
+      if (setting == Result.Alone) Seq(None) else part.backgrounds.map(Some(_))
+    val warmUp =
+      if (part.warmUp) part.foregrounds.map(f => RoundSpec(f, None, 0, experiment.seed)) else Nil
+    val rounds = for {
+      round <- 1 to part.rounds
+      background <- beside
+      foreground <- part.foregrounds
+    } yield RoundSpec(foreground, background, round, experiment.seed + 100 * block + round)
+    warmUp ++ rounds
+  }
+
+  private def measure(spark: RoundsSpec, progress: RoundsProgress): Boolean = {
+    val jars = if (spark.holdfast) Seq(asked.holdfastJar) else Nil
+    val options = "-Xmx2g" +: (SparkKeys.QuietJvm ++ archives.driverOptions)
+    val jvm = ChildJvm(Paths.get(spark.folder), Logging, options, jars)
+    println(s"${spark.setting}, block ${spark.block}: ${spark.rounds.count(_.round > 0)} rounds")
+    said(progress.during(jvm.run(Main, Seq(Json.write(spark)), LimitS)))
+  }
+
+  private def said(outcome: Either[String, Unit]): Boolean = {
+    outcome.left.foreach(why => println(s"FAILED: $why"))
+    outcome.isRight
+  }
+
+  private def withCluster(body: Map[String, String] => Boolean): Boolean = asked.master match {
+    case Some(url) =>
+      // Its executors have a Spark of their own; what else they need comes from the driver.
+      val own = Paths.get(classOf[Evaluation].getProtectionDomain.getCodeSource.getLocation.toURI)
+      val jars = Seq(own, asked.holdfastJar).mkString(",")
+      body(StandaloneCluster.conf(url, experiment.cluster) ++ Map("spark.jars" -> jars, "spark.executor.extraClassPath" -> ""))
+    case None =>
+      val cluster = StandaloneCluster.start(experiment.cluster, asked.cells.resolve(id).resolve("cluster"))
+      try body(cluster.conf)
+      finally cluster.close()
+  }
+
+  private def shuffled[A](items: Seq[A], seed: Long): Seq[A] = {
+    val random = new SplittableRandom(seed)
+    items.map(_ -> random.nextLong()).sortBy(_._2).map(_._1)
+  }
+}
+
+object Evaluation {
+  private val Logging = "io/holdfast/integration/cell-log4j2.properties"
+  private val Main = Rounds.getClass.getName.stripSuffix("$")
+
+  /** A hang guard for one Spark. */
+  private val LimitS = 7200L
+}

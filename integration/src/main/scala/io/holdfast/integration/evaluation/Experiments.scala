@@ -1,0 +1,52 @@
+package io.holdfast.integration.evaluation
+
+import java.nio.file.{Files, Path}
+
+import scala.jdk.CollectionConverters._
+import scala.util.control.NonFatal
+import scala.util.Using
+
+import com.fasterxml.jackson.module.scala.JavaTypeable
+import io.holdfast.integration.Json
+
+/** The files of a folder of experiments. */
+object Experiments {
+  private val SettingsFile = "settings.json"
+  private val End = ".json"
+
+  /** Names of the experiments in a folder. */
+  def list(folder: Path): Seq[String] = Using.resource(Files.list(folder)) { files =>
+    files.iterator.asScala.map(_.getFileName.toString).filter(f => f.endsWith(End) && f != SettingsFile).toSeq
+  }.map(_.stripSuffix(End)).sorted
+
+  /** @throws java.lang.IllegalArgumentException with the file, and what is wrong in it */
+  def load(folder: Path, name: String): Experiment = {
+    val names = list(folder)
+    require(names.contains(name), s"there is no experiment '$name'; use one of ${names.mkString(", ")}")
+    val file = folder.resolve(name + End)
+    val experiment = read[Experiment](file)
+    val known = settings(folder)
+    def check(what: String, chosen: String, allowed: Iterable[String]): Unit =
+      require(
+        allowed.exists(_ == chosen),
+        s"$file: $what '$chosen' is unknown; use one of ${allowed.toSeq.sorted.mkString(", ")}"
+      )
+    experiment.parts.flatMap(_.settings).foreach(check("setting", _, known.keys))
+    experiment.cellsOf.foreach(check("experiment", _, names))
+    experiment.claims.foreach(c => check("measure", c.measure, Measures.names))
+    check("figure", experiment.figure, Figures.names)
+    for (part <- experiment.parts; program <- part.foregrounds ++ part.backgrounds.flatMap(_.program))
+      try Foregrounds.check(program, replicas(folder))
+      catch { case NonFatal(e) => throw new IllegalArgumentException(s"$file: ${e.getMessage}", e) }
+    experiment
+  }
+
+  def settings(folder: Path): Map[String, Setting] = read[Map[String, Setting]](folder.resolve(SettingsFile))
+
+  /** The folder of recorded programs. */
+  def replicas(folder: Path): Path = folder.resolve("replicas")
+
+  private def read[T: JavaTypeable](file: Path): T =
+    try Json.load[T](file)
+    catch { case NonFatal(e) => throw new IllegalArgumentException(s"$file: ${e.getMessage}", e) }
+}

@@ -1,0 +1,95 @@
+package io.holdfast.integration.evaluation
+
+import io.holdfast.integration.{Bar, Bars, Charts, Result, Spread, Timeline}
+
+/** A plot with the words below it. */
+final case class Figure(name: String, svg: String, caption: String)
+
+/** The plots of an experiment. */
+final class Figures(experiment: Experiment, settings: Map[String, Setting], val measures: Measures, val titles: String => String) {
+  import Figures._
+
+  private val used = settings.keys.toSeq.filter(name => measures.results.exists(_.setting == name))
+  private val order = experiment.parts.flatMap(_.settings).distinct ++ used
+  private val shown = order.distinct.filter(used.contains)
+
+  def all: Seq[Figure] = kinds(experiment.figure)(this)
+
+  private def slowdowns = bars(Measures.Slowdown, Some(1.0 -> "alone")) ++ bars(Measures.Bound, Some(1.0 -> "bound"))
+
+  private def bars(measure: String, reference: Option[(Double, String)]): Seq[Figure] =
+    beside.flatMap { background =>
+      val groups = measures.foregrounds.map { foreground =>
+        titles(foreground) -> shown.filter(_ != Result.Alone).flatMap { s =>
+          measures.spread(measure, foreground, s, background).map(Bar(settings(s).title, settings(s).colour, _))
+        }
+      }
+      val some = groups.filter(_._2.nonEmpty)
+      val title = s"${Measures.title(measure)}${background.fold("")(b => s", beside $b")}"
+      if (some.isEmpty) None
+      else {
+        val n = some.flatMap(_._2.map(_.spread.n)).distinct.sorted.mkString(" or ")
+        val caption = s"$title. Medians (n = $n); whiskers: least and largest."
+        Some(Figure((measure +: background.toSeq).mkString("-"), Bars(title, Measures.title(measure), some, reference).svg, caption))
+      }
+    }
+
+  private def beside: Seq[Option[String]] =
+    if (measures.backgrounds.isEmpty) Seq(None) else measures.backgrounds.map(Some(_))
+
+  /** Each setting's first round of each foreground, all with the same time axis. */
+  private def running: Seq[Figure] = for (foreground <- measures.foregrounds; background <- measures.backgrounds) yield {
+    val rounds = shown.flatMap { s =>
+      val beside = if (s == Result.Alone) None else Some(background)
+      measures.of(foreground, s, beside).headOption.map(s -> measures.timeline(_))
+    }
+    val until = rounds.map(_._2.ended).maxOption.getOrElse(1L) / 1e3 * 1.05 + 0.5
+    val plots = rounds.map { case (s, timeline) => onePlot(s, foreground, timeline, until) }
+    Figure(
+      s"running-${foreground.replaceAll("[^a-z0-9]+", "-")}-$background",
+      plots.mkString("\n"),
+      s"Running tasks of ${titles(foreground)} beside $background, one round of each setting; hatched: the background; white: idle, or held for the foreground."
+    )
+  }
+
+  private def onePlot(setting: String, foreground: String, timeline: Timeline, until: Double): String = {
+    val (title, fill) = (settings(setting).title, settings(setting).colour)
+    Charts.running(timeline, s"${titles(foreground)}, $title", fill, -2.0, until)
+  }
+
+  /** Slowdown and utilization gain over the isolation level, one plot per foreground (the paper's Fig. 14). */
+  private def tradeOff: Seq[Figure] = {
+    val levels = shown.flatMap(s => isolation(settings(s)).map(_ -> s)).sortBy(_._1)
+    measures.foregrounds.map { foreground =>
+      def curve(measure: String) = levels.flatMap { case (p, s) =>
+        measures.spread(measure, foreground, s, None).map(p -> _)
+      }
+      val lines = Seq(
+        Curve("slowdown", settings("fair").colour, curve(Measures.Slowdown)),
+        Curve("utilization gain", settings("holdfast").colour, curve(Measures.Gain))
+      )
+      Figure(
+        s"trade-off-${foreground.replaceAll("[^a-z0-9]+", "-")}",
+        Curves(titles(foreground), "isolation level P", lines).svg,
+        s"${titles(foreground)}: slowdown, and how much less slot-time was held idle than with P = 1. Medians, least and largest of ${lines.flatMap(_.points.map(_._2.n)).distinct.sorted.mkString(" or ")} rounds."
+      )
+    }
+  }
+
+  private def isolation(setting: Setting): Option[Double] =
+    setting.conf.get("spark.holdfast.isolation").flatMap(_.toDoubleOption)
+}
+
+object Figures {
+  private val kinds: Map[String, Figures => Seq[Figure]] = Map(
+    "slowdowns" -> (_.slowdowns),
+    "running" -> (_.running),
+    "localities" -> (f => new Locality(f.measures, f.titles).figures),
+    "trade-off" -> (_.tradeOff),
+    "overhead" -> (_.bars(Measures.DriverCpu, Some(1.0 -> "stock")))
+  )
+  val names: Iterable[String] = kinds.keys
+}
+
+/** Medians over an x axis from 0 to 1, with what they are the median of. */
+final case class Curve(label: String, colour: String, points: Seq[(Double, Spread)])

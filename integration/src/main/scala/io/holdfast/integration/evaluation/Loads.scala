@@ -1,0 +1,68 @@
+package io.holdfast.integration.evaluation
+
+import java.nio.file.{Files, Path}
+
+import io.holdfast.integration._
+
+/** Makes the background that an experiment's file describes.
+  *
+  * @param trace jobs of a trace that the user has, instead of drawn ones
+  * @param flag a file that does not exist, of this background alone
+  */
+final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], flag: Path, replicas: Path) {
+  import Loads._
+  private val sc = context.spark.sparkContext
+
+  def of(spec: BackgroundSpec): Load = spec.kind match {
+    case BackgroundSpec.Crowd => new Background(sc, context.seed, flag, spec.times)
+    case BackgroundSpec.MapOnly =>
+      val job = TraceJob(0, MapOnlyTasks, MapOnlyTaskMs * spec.times)
+      new OpenArrivals(sc, Trace(Seq(job)), spec.name, SoonMs, spec.toEnd)
+    case BackgroundSpec.Program =>
+      new Repeated(Foregrounds.named(spec.program.get, replicas), context.copy(outputs = flag.getParent.resolve("beside")))
+    case _ =>
+      val jobs = trace
+        .getOrElse(GoogleHour.sample(spec.jobs, context.seed))
+        .paced(spec.pace)
+        .fitted(spec.load, recorder.slotsNow, LeastTaskMs)
+        .longer(spec.times)
+      new OpenArrivals(sc, jobs, spec.name, if (spec.toEnd) SoonMs else HeadStartMs, spec.toEnd)
+  }
+}
+
+object Loads {
+  private val HeadStartMs = 10000L
+  private val SoonMs = 1000L
+
+  /** Shorter tasks would measure the driver. */
+  private val LeastTaskMs = 500L
+  private val MapOnlyTasks = 2000
+  private val MapOnlyTaskMs = 1000L
+}
+
+/** A program that runs again and again until [[stop]]; the run that is under way then ends by itself. */
+final class Repeated(program: Workload, context: Context) extends Load {
+  @volatile private var stopped = false
+  @volatile private var failure = Option.empty[Throwable]
+  private val thread = new Thread(() => run(), s"beside-${program.name}")
+  thread.setDaemon(true)
+
+  def start(): Unit = thread.start()
+
+  def awaitReady(recorder: Recorder): Unit = recorder.awaitCrowd()
+
+  def stop(): Unit = stopped = true
+
+  def join(): Unit = {
+    thread.join()
+    failure.foreach(e => throw new IllegalStateException(s"${program.title} in the background failed", e))
+  }
+
+  private def run(): Unit =
+    try {
+      context.spark.sparkContext.setLocalProperty("spark.scheduler.pool", Recorder.Background)
+      Iterator.from(1).takeWhile(_ => !stopped).foreach { i =>
+        program.run(context.copy(outputs = Files.createDirectories(context.outputs.resolve(i.toString))))
+      }
+    } catch { case e: Throwable => failure = Some(e) }
+}

@@ -1,0 +1,76 @@
+package io.holdfast.integration.evaluation
+
+import io.holdfast.integration.{Charts, Result, Spread, Svg, TaskRun}
+
+/** What a task costs off its preferred executor (the paper's Fig. 6): each task's time over the median of its stage's tasks that ran
+  * at PROCESS_LOCAL in a warm JVM alone; by locality level, and in a JVM that ran such a stage for the first time.
+  */
+final class Locality(measures: Measures, titles: String => String) {
+  import Locality._
+
+  def figures: Seq[Figure] = measures.foregrounds.map { foreground =>
+    val kinds = kindsOf(foreground)
+    Figure(
+      s"locality-${foreground.replaceAll("[^a-z0-9]+", "-")}",
+      plot(titles(foreground), kinds),
+      s"${titles(foreground)}: a task's time over the median of its stage's local tasks in a warm JVM (logarithmic); a point is a task, the line the median. " +
+        kinds.map { case (kind, of) => f"$kind: n = ${of.size}, median ${Spread(of).median}%.2f" }.mkString("; ") + "."
+    )
+  }
+
+  /** Times by kind of placement. */
+  private def kindsOf(foreground: String): Seq[(String, Seq[Double])] = {
+    val rounds = measures.results.filter(_.workload == foreground)
+    val usual = usualTimes(rounds.filter(r => r.setting == Result.Alone && !coldest(r)))
+    val found = for {
+      round <- rounds
+      (stage, place) <- measures.timeline(round).foregroundStages.zipWithIndex
+      task <- measures.timeline(round).tasksOf(stage)
+      local <- usual.get(place -> stage.tasks)
+    } yield kindOf(round, task) -> (task.finish - task.launch) / local
+    found.groupMap(_._1)(_._2).toSeq.sortBy(_._1)
+  }
+
+  private def kindOf(round: Result, task: TaskRun): String =
+    s"${task.locality}, ${if (coldest(round)) "cold" else "warm"} JVM"
+
+  /** Of stages by their place in the program and width, those that have local tasks. */
+  private def usualTimes(rounds: Seq[Result]): Map[(Int, Int), Double] = {
+    val times = for {
+      round <- rounds
+      (stage, place) <- measures.timeline(round).foregroundStages.zipWithIndex
+      task <- measures.timeline(round).tasksOf(stage) if task.locality == Best
+    } yield (place -> stage.tasks) -> (task.finish - task.launch).toDouble
+    times.groupMap(_._1)(_._2).map { case (stage, own) => stage -> math.max(1.0, Spread(own).median) }
+  }
+
+  /** The first round of a Spark that has not warmed up. */
+  private def coldest(r: Result): Boolean =
+    r.repeat == measures.results.filter(o => o.setting == r.setting && o.repeat / 1000 == r.repeat / 1000).map(_.repeat).min
+
+  private def plot(title: String, kinds: Seq[(String, Seq[Double])]): String = {
+    val most = kinds.flatMap(_._2).maxOption.getOrElse(10.0)
+    val decades = math.max(1.0, math.ceil(math.log10(most)))
+    def x(value: Double) = Left + (math.log10(math.max(0.1, value)) + 1) / (decades + 1) * Width
+    val bottom = 30.0 + kinds.size * Row
+    val grid = (-1 to decades.toInt).flatMap { d =>
+      val at = math.pow(10, d)
+      Seq(Svg.line(x(at), 30, x(at), bottom, if (d == 0) "axis" else "grid"), Svg.text(x(at), bottom + 16, s"${Svg.plain(at)} x"))
+    }
+    val rows = kinds.zipWithIndex.flatMap { case ((kind, values), i) =>
+      val y = 30 + (i + 0.5) * Row
+      val middle = x(Spread(values).median)
+      Svg.text(Left - 8, y + 4, s"$kind (${values.size})", "end", "small") +:
+        values.zipWithIndex.map { case (v, k) => Svg.rect(x(v) - 1.5, y - 8 + k % 7 * 2.5, 3, 3, Charts.colour(Result.Holdfast)) } :+
+        Svg.line(middle, y - Row / 2 + 2, middle, y + Row / 2 - 2, "axis")
+    }
+    Svg.image(900, (bottom + 30).toInt, title, Svg.text(Left, 16, title, "start", "title") +: (grid ++ rows))
+  }
+}
+
+object Locality {
+  private val Best = "PROCESS_LOCAL"
+  private val Left = 190.0
+  private val Width = 660.0
+  private val Row = 34.0
+}

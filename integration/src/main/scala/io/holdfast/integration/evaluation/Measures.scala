@@ -1,0 +1,103 @@
+package io.holdfast.integration.evaluation
+
+import io.holdfast.integration.{Result, Spread, TaskRun, Timeline}
+
+/** All rounds of an experiment, and what can be computed of one of them. Pure but for reading timelines. */
+final class Measures(val results: Seq[Result], timelineOf: Result => Timeline) {
+  import Measures._
+
+  private val timelines = scala.collection.mutable.Map[String, Timeline]()
+
+  def timeline(result: Result): Timeline = timelines.getOrElseUpdate(result.timeline, timelineOf(result))
+
+  def foregrounds: Seq[String] = results.map(_.workload).distinct
+  def backgrounds: Seq[String] = results.flatMap(_.variant).distinct
+
+  /** Rounds of a foreground under a setting. */
+  def of(foreground: String, setting: String, background: Option[String]): Seq[Result] =
+    results.filter(r => r.workload == foreground && r.setting == setting && background.forall(r.variant.contains(_)))
+
+  /** The measure over all of those rounds in which it has a value.
+    *
+    * @param name one of [[Measures.names]]
+    */
+  def spread(name: String, foreground: String, setting: String, background: Option[String]): Option[Spread] = {
+    val values = of(foreground, setting, background).flatMap(value(name, _))
+    if (values.isEmpty) None else Some(Spread(values))
+  }
+
+  private def value(name: String, r: Result): Option[Double] = all(name).of(this, r)
+
+  /** What the foreground takes alone: the median, for rounds alone are no nearer to one round than to another. */
+  private def alone(r: Result): Option[Double] = {
+    val times = of(r.workload, Result.Alone, None).map(_.jctS)
+    if (times.isEmpty) None else Some(Spread(times).median)
+  }
+
+  /** The same round under another setting. */
+  private def twin(r: Result, setting: String): Option[Result] =
+    of(r.workload, setting, r.variant).find(_.repeat == r.repeat)
+}
+
+object Measures {
+  val Slowdown = "slowdown"
+  val Bound = "bound"
+  val DriverCpu = "driver_cpu"
+  val Gain = "utilization_gain"
+
+  private final case class Measure(title: String, of: (Measures, Result) => Option[Double])
+
+  private val all: Map[String, Measure] = Map(
+    Slowdown -> Measure("job completion time / median alone", (m, r) => m.alone(r).map(r.jctS / _)),
+    Bound -> Measure("job completion time / its bound", (_, r) => Some(r.jctS / r.boundS)),
+    "stolen" -> Measure("slots stolen", (_, r) => Some(r.stolen.toDouble)),
+    "barrier_ms" -> Measure(
+      "longest time from a barrier to full width, ms",
+      (m, r) => refills(m.timeline(r)).maxOption.map(_.toDouble)
+    ),
+    "share" -> Measure("mean share of the slots while the foreground ran", (m, r) => Some(share(m.timeline(r)))),
+    "held_idle_percent" -> Measure(
+      "held idle / background, slot-seconds, %",
+      (m, r) => Some(100 * r.idleSlotS / math.max(1e-9, backgroundSlotS(m.timeline(r))))
+    ),
+    DriverCpu -> Measure(
+      "the driver's processor time / stock's",
+      (m, r) => m.twin(r, Stock).map(r.cpu.driverS / _.cpu.driverS)
+    ),
+    Gain -> Measure(
+      "less slot-time held idle than with P = 1, as a share",
+      (m, r) => m.twin(r, Strictest).filter(_.idleSlotS > 0).map(1 - r.idleSlotS / _.idleSlotS)
+    )
+  )
+
+  def names: Iterable[String] = all.keys
+
+  /** What a measure is, in words. */
+  def title(name: String): String = all(name).title
+
+  /** The setting that stands for stock Spark, and the one with an isolation of 1, in the experiments' files. */
+  private val Stock = "fair"
+  private val Strictest = "p100"
+
+  /** For each stage after the first wide one: from its submission until as many tasks run as it can have at once, in ms. */
+  def refills(timeline: Timeline): Seq[Long] = {
+    val later = timeline.foregroundStages.dropWhile(s => !timeline.firstStage.contains(s)).drop(1)
+    later.filter(timeline.tasksOf(_).nonEmpty).map { stage =>
+      val width = math.min(stage.tasks, math.min(timeline.parallelism, timeline.totalSlots))
+      widthAt(timeline.tasksOf(stage), width) - stage.submitted
+    }
+  }
+
+  private def widthAt(tasks: Seq[TaskRun], width: Int): Long = tasks.map(_.launch).sorted.take(width).last
+
+  /** The slots that ran the foreground, from its first launch to its end, on average and as a share of all. */
+  def share(timeline: Timeline): Double = {
+    val own = timeline.repaired.filter(_.foreground)
+    val from = own.map(_.launch).minOption.getOrElse(0L)
+    own.map(t => t.finish - t.launch).sum.toDouble / math.max(1L, (timeline.ended - from) * timeline.totalSlots)
+  }
+
+  /** Slot-seconds of all background tasks, those after the foreground's end too. */
+  def backgroundSlotS(timeline: Timeline): Double =
+    timeline.repaired.filter(!_.foreground).map(t => t.finish - t.launch).sum / 1e3
+}
