@@ -15,14 +15,16 @@ import org.apache.spark.launcher.JavaModuleOptions
   * @param log4j resource with its logging; `${sys:holdfast.cell.log}` in it is a file in the folder
   * @param options of the JVM
   * @param jars further entries of its class path
-  * @param host its address, of this machine
+  * @param host its address, of this machine; empty: whichever the machine has
+  * @param sparkJars what its SPARK_HOME has, for executors that it starts
   */
 final case class ChildJvm(
     folder: Path,
     log4j: String,
     options: Seq[String],
     jars: Seq[Path] = Nil,
-    host: String = ChildJvm.Local
+    host: String = ChildJvm.Local,
+    sparkJars: Seq[Path] = Nil
 ) {
   private val sparkLog = folder.resolve("spark.log")
   private val console = folder.resolve("console.log")
@@ -44,8 +46,10 @@ final case class ChildJvm(
   /** Starts a main class, which calls [[ChildJvm.main]]. */
   def start(mainClass: String, arguments: Seq[String]): Process = {
     FileUtils.deleteDirectory(folder.toFile)
-    // local-cluster starts executors through Spark's launcher, which wants SPARK_HOME/jars to exist. It stays empty.
-    val home = Files.createDirectories(folder.resolve(s"${ChildJvm.SparkHome}/jars")).getParent
+    // Spark's launcher wants SPARK_HOME/jars to exist. Executors of local-cluster get the driver's class path: it stays empty.
+    val home = folder.resolve(ChildJvm.SparkHome)
+    val itsJars = Files.createDirectories(home.resolve("jars"))
+    sparkJars.foreach(jar => Files.createSymbolicLink(itsJars.resolve(jar.getFileName), jar))
     val builder = new ProcessBuilder((java ++ Seq(mainClass) ++ arguments).asJava)
       .redirectErrorStream(true)
       .redirectOutput(console.toFile)
@@ -75,11 +79,12 @@ object ChildJvm {
   /** Folder of a child that serves as SPARK_HOME. */
   val SparkHome = "spark-home"
 
-  private def environment(host: String) = Map(
-    "SPARK_SCALA_VERSION" -> "2.13", // or Spark's launcher looks for a build directory
-    "SPARK_LOCAL_IP" -> host,
-    "SPARK_LOCAL_HOSTNAME" -> (if (host == Local) "localhost" else host)
-  )
+  private def environment(host: String) = {
+    val address: Map[String, String] =
+      if (host.isEmpty) Map.empty
+      else Map("SPARK_LOCAL_IP" -> host, "SPARK_LOCAL_HOSTNAME" -> (if (host == Local) "localhost" else host))
+    address + ("SPARK_SCALA_VERSION" -> "2.13") // or Spark's launcher looks for a build directory
+  }
 
   /** What a child's main method does: ends when the parent does, exits with 1 if `body` fails. */
   def main(body: => Unit): Unit = {

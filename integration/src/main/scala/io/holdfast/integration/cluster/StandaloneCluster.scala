@@ -66,11 +66,14 @@ object StandaloneCluster {
   /** Starts them; the master answers when this returns, workers come as they come.
     *
     * @param folder their own: logs, and what executors write
+    * @param sparkJars Spark's, for executors that do not get their driver's class path
     * @throws java.lang.IllegalStateException with the last words of a master that does not start
     */
-  def start(shape: Shape, folder: Path): StandaloneCluster = {
+  def start(shape: Shape, folder: Path, sparkJars: Seq[Path] = Nil): StandaloneCluster = {
     val (url, master) = startMaster(folder, Attempts)
-    val workers = (0 until shape.workers).map(i => startWorker(shape, folder, s"127.0.0.${FirstHost + i}", url))
+    val workers = (0 until shape.workers).map { i =>
+      startWorker(shape, folder, s"127.0.0.${FirstHost + i}", url, sparkJars)
+    }
     new StandaloneCluster(url, shape, master +: workers)
   }
 
@@ -91,12 +94,12 @@ object StandaloneCluster {
     }
   }
 
-  private def startWorker(shape: Shape, folder: Path, host: String, url: String): Process = {
+  private def startWorker(shape: Shape, folder: Path, host: String, url: String, sparkJars: Seq[Path]): Process = {
     val own = folder.resolve(s"worker-$host")
     val cores = shape.executorsPerWorker * shape.slots
     val memory = shape.executorsPerWorker * shape.memoryMb
     val offer = Seq("--cores", s"$cores", "--memory", s"${memory}m", "--work-dir", own.resolve("work").toString)
-    daemon(own, host).start(Daemon, Seq("worker.Worker", "--host", host, "--webui-port", "0") ++ offer :+ url)
+    daemon(own, host).copy(sparkJars = sparkJars).start(Daemon, Seq("worker.Worker", "--host", host, "--webui-port", "0") ++ offer :+ url)
   }
 
   private def daemon(folder: Path, host: String) =

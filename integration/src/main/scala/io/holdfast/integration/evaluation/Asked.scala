@@ -4,16 +4,19 @@ import java.nio.file.{Path, Paths}
 
 /** What was asked for.
   *
-  * @param experiment none: a list of them
+  * @param names of experiments; none: a list of them
   * @param size how much of it runs
   * @param master of a cluster that runs already
+  * @param conf further keys of every Spark
   * @param trace files of the user's, from which the jobs of a Google background come
   * @param experiments folder of the files
+  * @param ownJar with the classes of this program, for the executors of a cluster that runs already
   */
 final case class Asked(
-    experiment: Option[String],
+    names: Seq[String],
     size: Size,
     master: Option[String],
+    conf: Map[String, String],
     trace: Option[TraceFiles],
     experiments: Path,
     reports: Path,
@@ -21,6 +24,7 @@ final case class Asked(
     archives: Path,
     cells: Path,
     holdfastJar: Path,
+    ownJar: Path,
     command: String
 )
 
@@ -42,9 +46,9 @@ object Size {
 }
 
 object Asked {
-  private val Folders = Seq("experiments", "reports", "inputs", "archives", "cells", "holdfast-jar")
+  private val Folders = Seq("experiments", "reports", "inputs", "archives", "cells", "holdfast-jar", "own-jar")
   private val Names =
-    Seq("experiment", "size", "master", "trace", "trace-hour", "trace-divide", "command") ++ Folders
+    Seq("experiment", "size", "master", "trace", "trace-hour", "trace-divide", "conf", "command") ++ Folders
 
   /** Reads `--name=value` arguments. */
   def parse(args: Seq[String]): Asked = {
@@ -57,9 +61,10 @@ object Asked {
         .getOrElse(refuse(s"--$name=$value is no number above 0"))
     }
     Asked(
-      values.get("experiment"),
+      values.get("experiment").toSeq.flatMap(_.split(',')),
       Size.named(values.getOrElse("size", Size.Full.name)),
       values.get("master"),
+      values.get("conf").toSeq.flatMap(_.split(';')).map(key).toMap,
       values.get("trace").map { files =>
         TraceFiles(files.split(',').toSeq, number("trace-hour", 1).toInt, number("trace-divide", 10))
       },
@@ -69,8 +74,14 @@ object Asked {
       path("archives"),
       path("cells"),
       path("holdfast-jar"),
+      path("own-jar"),
       values.getOrElse("command", "")
     )
+  }
+
+  private def key(text: String): (String, String) = text.split("=", 2) match {
+    case Array(key, value) => key -> value
+    case _ => refuse(s"--conf has '$text'; give KEY=VALUE;KEY=VALUE")
   }
 
   private def argument(text: String): (String, String) = text.stripPrefix("--").split("=", 2) match {

@@ -4,19 +4,24 @@ package io.holdfast.integration.evaluation
   * understand.
   */
 object Evaluate {
+  private val All = "all"
 
   def main(args: Array[String]): Unit = sys.exit(
     try run(Asked.parse(args.toSeq))
     catch { case e: IllegalArgumentException => Console.err.println(e.getMessage); 2 }
   )
 
-  private def run(asked: Asked): Int = asked.experiment match {
-    case Some(name) => if (new Evaluation(name, asked).run()) 0 else 1
-    case None => list(asked); 0
+  private def run(asked: Asked): Int = {
+    val known = Experiments.list(asked.experiments)
+    val names = if (asked.names == Seq(All)) known else asked.names
+    if (names.isEmpty) list(asked)
+    // Those that show the cells of others come last.
+    val evaluations = names.map(new Evaluation(_, asked)).sortBy(_.showsOthers)
+    if (evaluations.foldLeft(true)((good, evaluation) => evaluation.run() && good)) 0 else 1
   }
 
   private def list(asked: Asked): Unit = {
-    println("./gradlew evaluate -Pexperiment=NAME (-Pquick: a small version, -Pmaster=URL: on a cluster of yours)\n")
+    println("./gradlew evaluate -Pexperiment=NAME[,NAME] or all (-Pquick: small versions, -Pmaster=URL: on a cluster of yours)\n")
     Experiments.list(asked.experiments).foreach { name =>
       val experiment = Experiments.load(asked.experiments, name)
       val cells = experiment.cellsOf.fold("")(of => s" (shows the cells of $of)")

@@ -1,7 +1,6 @@
 package io.holdfast.integration.evaluation
 
-import java.nio.file.{Files, Paths}
-import java.util.SplittableRandom
+import java.nio.file.{Files, Path, Paths}
 
 import io.holdfast.integration._
 import io.holdfast.integration.cluster.StandaloneCluster
@@ -21,6 +20,9 @@ final class Evaluation(name: String, asked: Asked) {
   private val reports = Files.createDirectories(asked.reports.resolve(id))
   private val results = new Measured(reports.resolve(Measured.File))
   private val archives = ClassArchives(asked.archives)
+
+  /** Whether it runs nothing and shows the cells of another experiment. */
+  def showsOthers: Boolean = experiment.cellsOf.nonEmpty
 
   private def idOf(experiment: String) =
     if (asked.size == Size.Full) experiment else s"$experiment-${asked.size.name}"
@@ -54,15 +56,24 @@ final class Evaluation(name: String, asked: Asked) {
     )
   }
 
-  private def runRounds(): Boolean = {
+  private def runRounds(): Boolean = unchanged() && {
     results.repair()
-    val sparks = plan()
-    val rounds = sparks.map(_.rounds.count(_.round > 0)).sum
+    val sparks = RoundPlan.of(experiment, results.all)
+    val rounds = sparks.map(_.measured).sum
     println(s"${sparks.size} Sparks, $rounds rounds to measure, ${results.all.size} measured before")
     rounds == 0 || prepared() && withCluster { cluster =>
       val progress = new RoundsProgress(results, rounds)
-      sparks.foldLeft(true) { (good, spark) => measure(spark.copy(conf = cluster ++ spark.conf), progress) && good }
+      sparks.foldLeft(true) { (good, next) => measure(spark(next, cluster), progress) && good }
     }
+  }
+
+  /** Rounds of an experiment that was another one must not be mixed with those of this one. */
+  private def unchanged(): Boolean = {
+    val kept = reports.resolve("experiment.json")
+    val same = results.all.isEmpty || Files.exists(kept) && Files.readString(kept) == Json.write(experiment)
+    if (same) Files.writeString(kept, Json.write(experiment))
+    else println(s"FAILED: $reports has rounds of another version of this experiment: move or delete that folder")
+    same
   }
 
   /** Inputs that are missing, and archives of classes. */
@@ -83,38 +94,23 @@ final class Evaluation(name: String, asked: Asked) {
     }
   }
 
-  /** Every block runs all settings, in an order of its own, each in a Spark of its own. */
-  private def plan(): Seq[RoundsSpec] = {
-    val done = results.all.map(r => (r.workload, r.variant, r.setting, r.repeat)).toSet
-    for {
-      (part, i) <- experiment.parts.zipWithIndex
-      block <- 1 to part.blocks
-      setting <- shuffled(part.settings, experiment.seed + block)
-      number = 100 * i + block
-      rounds = roundsOf(part, setting, number).filterNot { r =>
-        done((r.foreground, r.background.map(_.name), setting, Rounds.repeat(number, r.round)))
-      }
-      if rounds.exists(_.round > 0)
-    } yield spark(setting, number, rounds)
-  }
-
-  private def spark(setting: String, block: Int, rounds: Seq[RoundSpec]): RoundsSpec = {
-    val chosen = settings(setting)
-    val folder = asked.cells.resolve(id).resolve(s"$setting-b$block")
+  private def spark(next: SparkRounds, cluster: Map[String, String]): RoundsSpec = {
+    val chosen = settings(next.setting)
+    val folder = asked.cells.resolve(id).resolve(s"${next.setting}-b${next.block}")
     val logs = Seq("events", "holdfast").map(kind => Files.createDirectories(reports.resolve(kind)))
     val ours =
       if (!chosen.holdfast) Map.empty
       else
         (if (chosen.equal) SparkKeys.plugin else SparkKeys.holdfast) + ("spark.holdfast.log.dir" -> logs(1).toString)
     RoundsSpec(
-      setting,
+      next.setting,
       chosen.holdfast,
-      block,
+      next.block,
       chosen.equal,
-      SparkKeys.QuietJvm ++ archives.executorOptions,
-      Map("spark.eventLog.enabled" -> "true", "spark.eventLog.dir" -> logs.head.toUri.toString) ++ ours ++ chosen.conf,
+      SparkKeys.QuietJvm ++ (if (asked.master.isEmpty) archives.executorOptions else Nil),
+      cluster ++ eventLog(logs.head) ++ ours ++ chosen.conf ++ asked.conf,
       experiment.cluster,
-      rounds,
+      next.rounds,
       asked.trace,
       asked.inputs.toString,
       Experiments.replicas(asked.experiments).toString,
@@ -123,24 +119,13 @@ final class Evaluation(name: String, asked: Asked) {
     )
   }
 
-  private def roundsOf(part: Part, setting: String, block: Int): Seq[RoundSpec] = {
-    val beside: Seq[Option[BackgroundSpec]] =
-      if (setting == Result.Alone) Seq(None) else part.backgrounds.map(Some(_))
-    val warmUp =
-      if (part.warmUp) part.foregrounds.map(f => RoundSpec(f, None, 0, experiment.seed)) else Nil
-    val rounds = for {
-      round <- 1 to part.rounds
-      background <- beside
-      foreground <- part.foregrounds
-    } yield RoundSpec(foreground, background, round, experiment.seed + 100 * block + round)
-    warmUp ++ rounds
-  }
-
   private def measure(spark: RoundsSpec, progress: RoundsProgress): Boolean = {
     val jars = if (spark.holdfast) Seq(asked.holdfastJar) else Nil
     val options = "-Xmx2g" +: (SparkKeys.QuietJvm ++ archives.driverOptions)
-    val jvm = ChildJvm(Paths.get(spark.folder), Logging, options, jars)
-    println(s"${spark.setting}, block ${spark.block}: ${spark.rounds.count(_.round > 0)} rounds")
+    // Executors on other machines reach the driver at an address that these know.
+    val host = if (asked.master.isEmpty) ChildJvm.Local else ""
+    val jvm = ChildJvm(Paths.get(spark.folder), Logging, options, jars, host)
+    println(s"${spark.setting}, block ${spark.block}")
     said(progress.during(jvm.run(Main, Seq(Json.write(spark)), LimitS)))
   }
 
@@ -152,24 +137,21 @@ final class Evaluation(name: String, asked: Asked) {
   private def withCluster(body: Map[String, String] => Boolean): Boolean = asked.master match {
     case Some(url) =>
       // Its executors have a Spark of their own; what else they need comes from the driver.
-      val own = Paths.get(classOf[Evaluation].getProtectionDomain.getCodeSource.getLocation.toURI)
-      val jars = Seq(own, asked.holdfastJar).mkString(",")
+      val jars = Seq(asked.ownJar, asked.holdfastJar).mkString(",")
       body(StandaloneCluster.conf(url, experiment.cluster) ++ Map("spark.jars" -> jars, "spark.executor.extraClassPath" -> ""))
     case None =>
       val cluster = StandaloneCluster.start(experiment.cluster, asked.cells.resolve(id).resolve("cluster"))
       try body(cluster.conf)
       finally cluster.close()
   }
-
-  private def shuffled[A](items: Seq[A], seed: Long): Seq[A] = {
-    val random = new SplittableRandom(seed)
-    items.map(_ -> random.nextLong()).sortBy(_._2).map(_._1)
-  }
 }
 
 object Evaluation {
   private val Logging = "io/holdfast/integration/cell-log4j2.properties"
   private val Main = Rounds.getClass.getName.stripSuffix("$")
+
+  private def eventLog(folder: Path) =
+    Map("spark.eventLog.enabled" -> "true", "spark.eventLog.dir" -> folder.toUri.toString)
 
   /** A hang guard for one Spark. */
   private val LimitS = 7200L

@@ -43,10 +43,13 @@ final case class Experiment(
     }
   )
 
-  /** The least of it that runs everything once: a foreground beside a background under the last setting. */
+  /** The least of it that runs everything once: a foreground beside a background under the last setting, on a small cluster. */
   def tiny: Experiment = {
     val tried = small
-    tried.copy(parts = tried.parts.take(1).map(p => p.copy(settings = p.settings.takeRight(1), warmUp = false)))
+    tried.copy(
+      cluster = Shape(workers = 2, executorsPerWorker = 1, slots = 4, memoryMb = 512),
+      parts = tried.parts.take(1).map(p => p.copy(settings = p.settings.takeRight(1), warmUp = false))
+    )
   }
 }
 

@@ -111,7 +111,7 @@ object Rounds {
         spec.setting,
         round.background.map(_.name),
         round.background.map(b => if (b.first) Result.BackgroundFirst else Result.ForegroundFirst),
-        Rounds.repeat(spec.block, round.round),
+        RoundPlan.repeat(spec.block, round.round),
         round.seed,
         spark.version,
         timeline,
@@ -127,7 +127,4 @@ object Rounds {
       ()
     }
   }
-
-  /** The number of a round among all of its setting. */
-  def repeat(block: Int, round: Int): Int = 1000 * block + round
 }

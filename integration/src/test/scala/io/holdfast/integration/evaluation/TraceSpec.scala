@@ -1,11 +1,10 @@
-package io.holdfast.integration
+package io.holdfast.integration.evaluation
 
 import java.nio.file.{Files, Path}
 import java.util.zip.GZIPOutputStream
 
 import scala.util.Using
 
-import io.holdfast.integration.evaluation.{ClusterData, GoogleHour, Trace, TraceJob}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Background jobs, as published and as read. */

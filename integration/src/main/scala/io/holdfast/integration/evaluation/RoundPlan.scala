@@ -1,0 +1,57 @@
+package io.holdfast.integration.evaluation
+
+import java.util.SplittableRandom
+
+import io.holdfast.integration.Result
+
+/** The rounds of one Spark.
+  *
+  * @param block numbers the Sparks of a setting over all parts: a hundred for each part before, and the block in its part
+  */
+final case class SparkRounds(setting: String, block: Int, rounds: Seq[RoundSpec]) {
+
+  /** Rounds that are kept. */
+  def measured: Int = rounds.count(_.round > 0)
+}
+
+/** Which rounds an experiment consists of, in the order in which they run. Pure. */
+object RoundPlan {
+
+  /** Every block runs all settings of its part, in an order drawn from the seed, each in a Spark of its own; rounds that have been
+    * measured are left out.
+    */
+  def of(experiment: Experiment, measured: Seq[Result]): Seq[SparkRounds] = {
+    val done = measured.map(r => (r.workload, r.variant, r.setting, r.repeat)).toSet
+    for {
+      (part, i) <- experiment.parts.zipWithIndex
+      block <- 1 to part.blocks
+      setting <- shuffled(part.settings, experiment.seed + block)
+      number = 100 * i + block
+      rounds = roundsOf(experiment, part, setting, number).filterNot { r =>
+        done((r.foreground, r.background.map(_.name), setting, repeat(number, r.round)))
+      }
+      if rounds.exists(_.round > 0)
+    } yield SparkRounds(setting, number, rounds)
+  }
+
+  /** The number of a round among all of its setting. */
+  def repeat(block: Int, round: Int): Int = 1000 * block + round
+
+  private def roundsOf(experiment: Experiment, part: Part, setting: String, block: Int): Seq[RoundSpec] = {
+    val beside: Seq[Option[BackgroundSpec]] =
+      if (setting == Result.Alone) Seq(None) else part.backgrounds.map(Some(_))
+    val warmUp =
+      if (part.warmUp) part.foregrounds.map(f => RoundSpec(f, None, 0, experiment.seed)) else Nil
+    val rounds = for {
+      round <- 1 to part.rounds
+      background <- beside
+      foreground <- part.foregrounds
+    } yield RoundSpec(foreground, background, round, experiment.seed + 100 * block + round)
+    warmUp ++ rounds
+  }
+
+  private def shuffled[A](items: Seq[A], seed: Long): Seq[A] = {
+    val random = new SplittableRandom(seed)
+    items.map(_ -> random.nextLong()).sortBy(_._2).map(_._1)
+  }
+}

@@ -1,0 +1,55 @@
+package io.holdfast.integration.evaluation
+
+import java.nio.file.{Files, Path, Paths}
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** The experiments' files, and what a user is told about one that is wrong. */
+class ExperimentsSpec extends AnyFunSuite {
+  private val folder = Paths.get("experiments")
+
+  /** A folder with the settings and one experiment whose text has been changed. */
+  private def changed(from: String, to: String): Path = {
+    val copy = Files.createTempDirectory("experiments")
+    Files.copy(folder.resolve("settings.json"), copy.resolve("settings.json"))
+    val text = Files.readString(folder.resolve("fig06.json"))
+    assert(text.contains(from))
+    Files.writeString(copy.resolve("fig06.json"), text.replace(from, to))
+    copy
+  }
+
+  private def refusal(from: String, to: String): String =
+    intercept[IllegalArgumentException](Experiments.load(changed(from, to), "fig06")).getMessage
+
+  test("every experiment of the paper has a file that can be read") {
+    val names = Seq("fig01", "fig04", "fig05", "fig06", "fig12", "fig13", "fig14", "harsh", "overhead")
+    assert(Experiments.list(folder) == names)
+    names.foreach(Experiments.load(folder, _))
+  }
+
+  test("whoever shows the cells of another experiment has its cluster") {
+    for {
+      name <- Experiments.list(folder)
+      experiment = Experiments.load(folder, name)
+      of <- experiment.cellsOf
+    } assert(experiment.cluster == Experiments.load(folder, of).cluster, name)
+  }
+
+  test("small and tiny versions keep the experiment and have less of it") {
+    val whole = Experiments.load(folder, "fig12")
+    assert(whole.small.parts.map(p => (p.foregrounds.size, p.backgrounds.size, p.rounds)) == Seq((1, 1, 1), (1, 1, 1)))
+    assert(whole.small.parts.map(_.settings) == whole.parts.map(_.settings))
+    assert(RoundPlan.of(whole.tiny, Nil).map(_.measured) == Seq(1))
+  }
+
+  test("what is wrong in a file is named, with what is allowed") {
+    assert(refusal("\"anywhere\"]", "\"anywere\"]").matches(".*fig06.json: setting 'anywere' is unknown; use one of alone, anywhere, .*"))
+    assert(refusal("\"crowd\", \"kind\": \"crowd\"", "\"crowd\", \"kind\": \"crwd\"").contains("kind is 'crwd'; give one of crowd, google"))
+    assert(refusal("\"pagerank\"", "\"pagerunk\"").contains("fig06.json: workload 'pagerunk' is unknown; use one of"))
+    assert(refusal("\"localities\"", "\"local\"").contains("figure 'local' is unknown; use one of"))
+    assert(refusal("\"rounds\"", "\"runds\"").contains("fig06.json: Unrecognized field \"runds\""))
+    assert(refusal("\"kmeans\"", "\"replica:kmeans@9\"").contains("record it with ./gradlew recordReplicas"))
+    val unknown = intercept[IllegalArgumentException](Experiments.load(folder, "fig99")).getMessage
+    assert(unknown.startsWith("there is no experiment 'fig99'; use one of fig01, fig04"))
+  }
+}

@@ -1,0 +1,37 @@
+package io.holdfast.integration.evaluation
+
+import java.io.File
+import java.nio.file.{Files, Path, Paths}
+
+import scala.util.Using
+
+import io.holdfast.integration.cluster.{Shape, StandaloneCluster}
+import org.scalatest.funsuite.AnyFunSuite
+
+/** An experiment on a cluster that somebody else has started: its executors have Spark's jars and nothing of ours. */
+class MasterSpec extends AnyFunSuite {
+  private val folder = Files.createTempDirectory("holdfast-master")
+
+  private def sparkJars: Seq[Path] =
+    sys.props("java.class.path").split(File.pathSeparator).toSeq.filter(_.endsWith(".jar")).map(Paths.get(_))
+
+  private def asked(master: String) = Asked.parse(
+    Seq(
+      s"--master=$master",
+      "--size=tiny",
+      "--conf=spark.driver.host=127.0.0.1;spark.driver.bindAddress=127.0.0.1",
+      "--experiments=experiments",
+      s"--holdfast-jar=${sys.props("holdfast.jar")}",
+      s"--own-jar=${sys.props("holdfast.integration.jar")}"
+    ) ++ Seq("reports", "inputs", "archives", "cells").map(name => s"--$name=${folder.resolve(name)}")
+  )
+
+  test("runs where the user's master is, with the jars from here") {
+    Using.resource(StandaloneCluster.start(Shape(2, 1, slots = 4, memoryMb = 512), folder.resolve("cluster"), sparkJars)) {
+      cluster => assert(new Evaluation("fig13", asked(cluster.url)).run())
+    }
+    val results = new Measured(folder.resolve("reports/fig13-tiny/results.jsonl")).all
+    assert(results.map(_.setting) == Seq("equal-holdfast"))
+    assert(results.head.tasks == 48 && results.head.holds.made > 0)
+  }
+}

@@ -1,0 +1,88 @@
+package io.holdfast.integration.evaluation
+
+import java.nio.file.Files
+
+import io.holdfast.integration.{Json, Literal, Result, Timeline}
+import org.scalatest.funsuite.AnyFunSuite
+
+/** What is computed of rounds, on rounds that were written by hand. */
+class MeasuresSpec extends AnyFunSuite {
+  import RoundPlanSpec.result
+
+  /** Two stages of two tasks on two slots; the second is submitted at 1000 and has its second task at 1700. */
+  private val timeline = Timeline(
+    Map("a" -> 2),
+    2,
+    3000,
+    Seq(Literal.stage(1, 2, 0, 1000), Literal.stage(2, 2, 1000, 3000)),
+    Seq(
+      Literal.fg(1, 0, "a", 0, 1000),
+      Literal.fg(1, 1, "a", 0, 500),
+      Literal.bg(0, "a", 500, 1700),
+      Literal.fg(2, 0, "a", 1010, 2000),
+      Literal.fg(2, 1, "a", 1700, 3000),
+      Literal.bg(1, "a", 3000, 4000)
+    )
+  )
+
+  private def measures(results: Result*) = new Measures(results, _ => timeline)
+  private def median(measure: String, setting: String, results: Result*) =
+    measures(results: _*).spread(measure, "chain", setting, None).map(_.median)
+
+  test("full width after a barrier: from the stage's submission to the launch of its last task that has a slot") {
+    assert(Measures.refills(timeline) == Seq(700))
+    assert(Measures.refills(timeline.copy(parallelism = 1)) == Seq(10))
+  }
+
+  test("share: slot-time of the foreground between its first launch and its end") {
+    assert(Measures.share(timeline) == (1000 + 500 + 990 + 1300) / 6000.0)
+  }
+
+  test("the background's slot-time counts what it did after the foreground's end, too") {
+    assert(Measures.backgroundSlotS(timeline) == 2.2)
+  }
+
+  test("slowdown is over the median alone, whatever the round") {
+    val alone = Seq(8.0, 10.0, 100.0).zipWithIndex.map { case (s, i) => result("chain", "alone", None, i, s) }
+    val held = result("chain", "holdfast", Some("crowd"), 7, 11)
+    assert(median("slowdown", "holdfast", alone :+ held: _*).contains(1.1))
+    assert(median("slowdown", "holdfast", held).isEmpty)
+  }
+
+  test("processor time is over stock's in the same round beside the same background") {
+    val stock = Seq(result("chain", "fair", Some("crowd"), 1, driverS = 4), result("chain", "fair", Some("crowd"), 2, driverS = 8))
+    val held = result("chain", "holdfast", Some("crowd"), 2, driverS = 6)
+    assert(median("driver_cpu", "holdfast", stock :+ held: _*).contains(0.75))
+    assert(median("driver_cpu", "holdfast", stock.head, held).isEmpty)
+  }
+
+  test("utilization gain: what is not held idle that P = 1 holds") {
+    val strict = result("chain", "p100", Some("crowd"), 1, idleSlotS = 20)
+    val loose = result("chain", "p40", Some("crowd"), 1, idleSlotS = 5)
+    assert(median("utilization_gain", "p40", strict, loose).contains(0.75))
+    assert(median("held_idle_percent", "p40", strict, loose).contains(100 * 5 / 2.2))
+  }
+
+  test("a claim is decided by its worst foreground") {
+    val alone = Seq("chain", "svm").map(result(_, "alone", None, 1))
+    val held = Seq(result("chain", "holdfast", Some("crowd"), 1, 10.2), result("svm", "holdfast", Some("crowd"), 1, 10.8))
+    def says(most: Option[Double], least: Option[Double], of: String*) =
+      Verdict.of(Claim("x", "slowdown", "holdfast", foregrounds = of, most = most, least = least), measures(alone ++ held: _*)).says
+    assert(says(Some(1.05), None) == "does not hold")
+    assert(says(Some(1.05), None, "chain") == "holds")
+    assert(says(None, Some(1.05)) == "does not hold")
+    assert(says(None, Some(1.02)) == "holds")
+    assert(says(None, None) == "reported")
+    assert(Verdict.of(Claim("x", "slowdown", "fair"), measures(alone: _*)).says == "not measured")
+  }
+
+  test("a line that was cut off is no round, and is removed before others are added") {
+    val file = Files.createTempFile("results", ".jsonl")
+    val line = Json.write(result("chain", "alone", None, 1)) + "\n"
+    Files.writeString(file, line + line.take(40))
+    val measured = new Measured(file)
+    assert(measured.all.size == 1)
+    measured.repair()
+    assert(Files.readString(file) == line)
+  }
+}

@@ -1,0 +1,70 @@
+package io.holdfast.integration.evaluation
+
+import io.holdfast.integration._
+import org.apache.spark.{SparkConf, SparkContext}
+import org.scalatest.funsuite.AnyFunSuite
+
+class ReplicaSpec extends AnyFunSuite {
+  import Literal._
+
+  private def stage(id: Int, submitted: Long, job: Int, parents: Int*): StageRun =
+    Literal.stage(id, 1, submitted, submitted + 100).copy(job = job, parents = parents)
+
+  test("a program's jobs, with what the driver took before each, its stages and their tasks' times") {
+    val timeline = Timeline(
+      Map("a" -> 2),
+      2,
+      700,
+      Seq(stage(1, 50, 0), stage(2, 60, 0), stage(3, 200, 0, 1, 2), stage(4, 400, 1)),
+      Seq(fg(1, 0, "a", 50, 150), fg(2, 0, "a", 60, 180), fg(3, 1, "a", 205, 300), fg(3, 0, "a", 205, 310), fg(4, 0, "a", 410, 700))
+    )
+    val replica = Replica.of("Two jobs", "by hand", timeline)
+    val first = Seq(ReplicaStage(Nil, Seq(100)), ReplicaStage(Nil, Seq(120)), ReplicaStage(Seq(0, 1), Seq(105, 95)))
+    assert(replica.jobs == Seq(ReplicaJob(50, first), ReplicaJob(90, Seq(ReplicaStage(Nil, Seq(290))))))
+    assert(replica.widest == 2 && replica.idealMs == 50 + 120 + 105 + 90 + 290)
+    assert(replica.scaled(2).idealMs == 50 + 240 + 210 + 90 + 580)
+  }
+
+  test("a stage that nobody reads is behind the job's last, so that it runs before the job ends") {
+    val stages = Seq(stage(1, 0, 0), stage(2, 0, 0), stage(3, 200, 0, 1))
+    val tasks = Seq(fg(1, 0, "a", 0, 100), fg(2, 0, "a", 0, 100), fg(3, 0, "a", 200, 300))
+    val replica = Replica.of("", "", Timeline(Map("a" -> 2), 2, 300, stages, tasks))
+    assert(replica.jobs.map(_.stages.map(_.parents)) == Seq(Seq(Nil, Nil, Seq(0, 1))))
+  }
+
+  test("what a replica runs on Spark has the jobs, stages and widths that were recorded") {
+    val diamond = ReplicaJob(
+      5,
+      Seq(
+        ReplicaStage(Nil, Seq(20, 30, 20)),
+        ReplicaStage(Nil, Seq(10)),
+        ReplicaStage(Seq(0), Seq(10, 10)),
+        ReplicaStage(Seq(1, 2), Seq(5, 5, 5, 5))
+      )
+    )
+    val replica = Replica("Diamond", "by hand", Seq(diamond, ReplicaJob(5, Seq(ReplicaStage(Nil, Seq(10, 10))))))
+    val conf = new SparkConf(false)
+      .setMaster("local[4]")
+      .setAppName("replica")
+      .set("spark.ui.enabled", "false")
+      .set("spark.extraListeners", classOf[Recorder].getName)
+    val sc = new SparkContext(conf)
+    val timeline =
+      try {
+        sc.setLocalProperty("spark.scheduler.pool", Recorder.Foreground)
+        val arrived = System.currentTimeMillis()
+        replica.run(sc)
+        val ended = System.currentTimeMillis()
+        Listeners.drain(sc)
+        Recorder.current.awaitQuiet()
+        Recorder.current.timeline(replica.widest, arrived, ended)
+      } finally sc.stop()
+    def shape(r: Replica) = r.jobs.map(_.stages.map(s => (s.tasksMs.size, s.parents.map(r.jobs.head.stages(_).tasksMs.size).sorted)).sortBy(_.toString))
+    val again = Replica.of("Diamond", "run", timeline)
+    assert(shape(again) == shape(replica))
+    val slept = for ((job, i) <- replica.jobs.zipWithIndex; s <- job.stages) yield (i, s.tasksMs.size, s.tasksMs.min)
+    assert(slept.forall { case (i, width, least) =>
+      again.jobs(i).stages.filter(_.tasksMs.size == width).forall(_.tasksMs.forall(_ >= least))
+    })
+  }
+}
