@@ -4,6 +4,9 @@ package io.holdfast.integration
 object Charts {
   val BackgroundFill = "url(#background)"
 
+  /** Of a plot of running tasks. */
+  private val RunningHeight = 215
+
   /** The hatch of the background's tasks, readable without colours. */
   val definitions: String =
     """<svg width="0" height="0" style="position:absolute"><defs><pattern id="background" width="6" height="6" patternUnits="userSpaceOnUse"
@@ -52,7 +55,7 @@ object Charts {
     val end = timeline.ended / 1e3
     Svg.image(
       900,
-      215,
+      RunningHeight,
       title,
       Seq(
         Svg.text(left, 16, title, "start", "title"),
@@ -65,6 +68,15 @@ object Charts {
       )
     )
   }
+
+  /** Plots of running tasks one below the other, as one image. */
+  def stacked(plots: Seq[String], label: String): String =
+    Svg.image(
+      900,
+      RunningHeight * plots.size,
+      label,
+      plots.zipWithIndex.map { case (plot, i) => plot.replaceFirst("<svg ", s"<svg y=\"${i * RunningHeight}\" ") }
+    )
 
   def runningLegend(setting: String): String =
     legend(s"foreground, $setting", colour(setting))

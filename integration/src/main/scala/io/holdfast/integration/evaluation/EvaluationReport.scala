@@ -19,8 +19,10 @@ final class EvaluationReport(
   def write(folder: Path): Path = {
     val figures = new Figures(experiment, settings, measures, titleOf).all
     figures.foreach { f =>
-      val alone = Svg.standalone(f.svg, Charts.definitions, Report.style)
-      if (f.svg.split("<svg").length == 2) Files.writeString(folder.resolve(s"$name-${f.name}.svg"), alone)
+      Files.writeString(
+        folder.resolve(s"$name-${f.name}.svg"),
+        Svg.standalone(f.svg, Charts.definitions, Report.style)
+      )
     }
     Files.writeString(folder.resolve("report.html"), page(figures))
   }

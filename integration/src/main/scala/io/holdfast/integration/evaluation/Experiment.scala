@@ -85,6 +85,7 @@ final case class Quick(parts: Int = 1, foregrounds: Int = 1, backgrounds: Int = 
   * @param load of `google`: the share of all slots that its tasks keep busy, when task times are divided to fit
   * @param jobs of `google`
   * @param pace of `google`: times between arrivals are divided by this
+  * @param headStartS of `google`: how long it has run when the foreground comes
   * @param toEnd of `google`: whether all of its jobs run to their end, instead of being cancelled when the foreground has ended
   * @param program of `program`: a name as a foreground has it
   * @param first whether it has begun before the foreground comes
@@ -96,6 +97,7 @@ final case class BackgroundSpec(
     load: Double = 0.9,
     jobs: Int = 100,
     pace: Double = 1,
+    headStartS: Int = 10,
     toEnd: Boolean = false,
     program: Option[String] = None,
     first: Boolean = true
@@ -103,8 +105,8 @@ final case class BackgroundSpec(
   import BackgroundSpec._
   require(Kinds.contains(kind), s"kind is '$kind'; give one of ${Kinds.mkString(", ")}")
   require(
-    times > 0 && jobs > 0 && load > 0 && pace > 0,
-    s"times is $times, jobs $jobs, load $load, pace $pace; give more than 0"
+    times > 0 && jobs > 0 && load > 0 && pace > 0 && headStartS > 0,
+    s"times is $times, jobs $jobs, load $load, pace $pace, head_start_s $headStartS; give more than 0"
   )
   require(kind != Program || program.nonEmpty, "a background of kind 'program' needs the program's name: give program")
 }

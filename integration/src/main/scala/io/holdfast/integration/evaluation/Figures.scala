@@ -46,8 +46,8 @@ final class Figures(experiment: Experiment, settings: Map[String, Setting], val 
     val until = rounds.map(_._2.ended).maxOption.getOrElse(1L) / 1e3 * 1.05 + 0.5
     val plots = rounds.map { case (s, timeline) => onePlot(s, foreground, timeline, until) }
     Figure(
-      s"running-${foreground.replaceAll("[^a-z0-9]+", "-")}-$background",
-      plots.mkString("\n"),
+      s"running-${fileName(foreground)}-$background",
+      Charts.stacked(plots, s"running tasks of ${titles(foreground)} beside $background"),
       s"Running tasks of ${titles(foreground)} beside $background, one round of each setting; hatched: the background; white: idle, or held for the foreground."
     )
   }
@@ -69,7 +69,7 @@ final class Figures(experiment: Experiment, settings: Map[String, Setting], val 
         Curve("utilization gain", settings("holdfast").colour, curve(Measures.Gain))
       )
       Figure(
-        s"trade-off-${foreground.replaceAll("[^a-z0-9]+", "-")}",
+        s"trade-off-${fileName(foreground)}",
         Curves(titles(foreground), "isolation level P", lines).svg,
         s"${titles(foreground)}: slowdown, and how much less slot-time was held idle than with P = 1. Medians, least and largest of ${lines.flatMap(_.points.map(_._2.n)).distinct.sorted.mkString(" or ")} rounds."
       )
@@ -81,6 +81,9 @@ final class Figures(experiment: Experiment, settings: Map[String, Setting], val 
 }
 
 object Figures {
+  /** A program's name as part of a file's. */
+  def fileName(program: String): String = program.replaceAll("[^a-z0-9]+", "-")
+
   private val kinds: Map[String, Figures => Seq[Figure]] = Map(
     "slowdowns" -> (_.slowdowns),
     "running" -> (_.running),

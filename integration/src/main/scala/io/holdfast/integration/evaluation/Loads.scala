@@ -17,7 +17,7 @@ final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], fl
     case BackgroundSpec.Crowd => new Background(sc, context.seed, flag, spec.times)
     case BackgroundSpec.MapOnly =>
       val job = TraceJob(0, MapOnlyTasks, MapOnlyTaskMs * spec.times)
-      new OpenArrivals(sc, Trace(Seq(job)), spec.name, SoonMs, spec.toEnd)
+      new OpenArrivals(sc, Trace(Seq(job)), spec.name, headStartMs = 1000L, spec.toEnd)
     case BackgroundSpec.Program =>
       new Repeated(Foregrounds.named(spec.program.get, replicas), context.copy(outputs = flag.getParent.resolve("beside")))
     case _ =>
@@ -26,14 +26,11 @@ final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], fl
         .paced(spec.pace)
         .fitted(spec.load, recorder.slotsNow, LeastTaskMs)
         .longer(spec.times)
-      new OpenArrivals(sc, jobs, spec.name, if (spec.toEnd) SoonMs else HeadStartMs, spec.toEnd)
+      new OpenArrivals(sc, jobs, spec.name, 1000L * spec.headStartS, spec.toEnd)
   }
 }
 
 object Loads {
-  private val HeadStartMs = 10000L
-  private val SoonMs = 1000L
-
   /** Shorter tasks would measure the driver. */
   private val LeastTaskMs = 500L
   private val MapOnlyTasks = 2000

@@ -11,7 +11,7 @@ final class Locality(measures: Measures, titles: String => String) {
   def figures: Seq[Figure] = measures.foregrounds.map { foreground =>
     val kinds = kindsOf(foreground)
     Figure(
-      s"locality-${foreground.replaceAll("[^a-z0-9]+", "-")}",
+      s"locality-${Figures.fileName(foreground)}",
       plot(titles(foreground), kinds),
       s"${titles(foreground)}: a task's time over the median of its stage's local tasks in a warm JVM (logarithmic); a point is a task, the line the median. " +
         kinds.map { case (kind, of) => f"$kind: n = ${of.size}, median ${Spread(of).median}%.2f" }.mkString("; ") + "."

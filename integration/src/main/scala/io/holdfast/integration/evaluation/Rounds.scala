@@ -12,7 +12,7 @@ import org.apache.spark.sql.SparkSession
   */
 final case class RoundSpec(foreground: String, background: Option[BackgroundSpec], round: Int, seed: Long) {
   def name(setting: String, block: Int): String =
-    s"${foreground.replaceAll("[^a-z0-9]+", "-")}-${background.fold(Result.Alone)(_.name)}-$setting-b$block-r$round"
+    s"${Figures.fileName(foreground)}-${background.fold(Result.Alone)(_.name)}-$setting-b$block-r$round"
 }
 
 /** Trace files of the user's instead of drawn jobs, see [[ClusterData]]. */
