@@ -64,6 +64,10 @@ object Measures {
       "the driver's processor time / stock's",
       (m, r) => m.twin(r, Stock).map(r.cpu.driverS / _.cpu.driverS)
     ),
+    "background_slowdown" -> Measure(
+      "mean time of the background's jobs / stock's",
+      (m, r) => m.twin(r, Stock).map(other => backgroundS(m.timeline(r)) / backgroundS(m.timeline(other)))
+    ),
     Gain -> Measure(
       "less slot-time held idle than with P = 1, as a share",
       (m, r) => m.twin(r, Strictest).filter(_.idleSlotS > 0).map(1 - r.idleSlotS / _.idleSlotS)
@@ -95,6 +99,12 @@ object Measures {
     val own = timeline.repaired.filter(_.foreground)
     val from = own.map(_.launch).minOption.getOrElse(0L)
     own.map(t => t.finish - t.launch).sum.toDouble / math.max(1L, (timeline.ended - from) * timeline.totalSlots)
+  }
+
+  /** From submission to end, the mean of the background's stages that ended; its jobs have one each. */
+  def backgroundS(timeline: Timeline): Double = {
+    val ended = timeline.stages.filter(s => !s.foreground && s.completed < Long.MaxValue / 2)
+    ended.map(s => s.completed - s.submitted).sum / 1e3 / math.max(1, ended.size)
   }
 
   /** Slot-seconds of all background tasks, those after the foreground's end too. */

@@ -42,6 +42,11 @@ class MeasuresSpec extends AnyFunSuite {
     assert(Measures.backgroundSlotS(timeline) == 2.2)
   }
 
+  test("the background's time is that of its stages from submission to end") {
+    val stages = Seq((0L, 1000L), (500L, 3500L)).map { case (from, to) => Literal.stage(9, 1, from, to).copy(foreground = false) }
+    assert(Measures.backgroundS(timeline.copy(stages = timeline.stages ++ stages)) == 2.0)
+  }
+
   test("slowdown is over the median alone, whatever the round") {
     val alone = Seq(8.0, 10.0, 100.0).zipWithIndex.map { case (s, i) => result("chain", "alone", None, i, s) }
     val held = result("chain", "holdfast", Some("crowd"), 7, 11)
