@@ -48,7 +48,10 @@ final case class Experiment(
     val tried = small
     tried.copy(
       cluster = Shape(workers = 2, executorsPerWorker = 1, slots = 4, memoryMb = 512),
-      parts = tried.parts.take(1).map(p => p.copy(settings = p.settings.takeRight(1), warmUp = false))
+      parts = tried.parts.take(1).map { part =>
+        val beside = part.backgrounds.map(b => b.copy(headStartS = 1, jobs = math.min(20, b.jobs)))
+        part.copy(settings = part.settings.takeRight(1), backgrounds = beside, warmUp = false, brief = true)
+      }
     )
   }
 }
@@ -61,6 +64,7 @@ final case class Experiment(
   * @param blocks how often each setting gets a Spark of its own; the settings of a block are interleaved
   * @param rounds how often a Spark repeats all of it
   * @param warmUp whether each foreground runs once before, which is not kept
+  * @param brief whether tasks of sleeping foregrounds take a tenth of their time, as they do when they warm up
   */
 final case class Part(
     foregrounds: Seq[String],
@@ -68,7 +72,8 @@ final case class Part(
     settings: Seq[String],
     blocks: Int = 1,
     rounds: Int = 5,
-    warmUp: Boolean = true
+    warmUp: Boolean = true,
+    brief: Boolean = false
 )
 
 /** How much of an experiment a small version has: the first parts, foregrounds and backgrounds, once.

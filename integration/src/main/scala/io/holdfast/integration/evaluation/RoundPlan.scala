@@ -46,7 +46,7 @@ object RoundPlan {
       round <- 1 to part.rounds
       background <- beside
       foreground <- part.foregrounds
-    } yield RoundSpec(foreground, background, round, experiment.seed + 100 * block + round)
+    } yield RoundSpec(foreground, background, round, experiment.seed + 100 * block + round, part.brief)
     warmUp ++ rounds
   }
 

@@ -9,8 +9,15 @@ import org.apache.spark.sql.SparkSession
 /** One round: a foreground beside a background, or alone.
   *
   * @param round 0 is one that warms up: nothing of it is kept
+  * @param brief see [[Part]]
   */
-final case class RoundSpec(foreground: String, background: Option[BackgroundSpec], round: Int, seed: Long) {
+final case class RoundSpec(
+    foreground: String,
+    background: Option[BackgroundSpec],
+    round: Int,
+    seed: Long,
+    brief: Boolean = false
+) {
   def name(setting: String, block: Int): String =
     s"${Figures.fileName(foreground)}-${background.fold(Result.Alone)(_.name)}-$setting-b$block-r$round"
 }
@@ -79,7 +86,7 @@ object Rounds {
     private val replicas = Paths.get(spec.replicas)
     private val workload = Foregrounds.named(round.foreground, replicas)
     private val context =
-      Context(spark, Paths.get(spec.inputs), folder, round.seed, warmUp = round.round == 0)
+      Context(spark, Paths.get(spec.inputs), folder, round.seed, warmUp = round.round == 0 || round.brief)
 
     def run(): Unit = {
       recorder.forget()
