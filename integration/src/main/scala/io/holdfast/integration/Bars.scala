@@ -4,7 +4,12 @@ package io.holdfast.integration
 final case class Bar(label: String, fill: String, spread: Spread)
 
 /** Groups of bars side by side, each group with its name below, one legend for all. */
-final case class Bars(title: String, axis: String, groups: Seq[(String, Seq[Bar])], reference: Option[(Double, String)]) {
+final case class Bars(
+    title: String,
+    axis: String,
+    groups: Seq[(String, Seq[Bar])],
+    reference: Option[(Double, String)]
+) {
   import Bars._
 
   private val bars = groups.flatMap(_._2)
@@ -25,8 +30,9 @@ final case class Bars(title: String, axis: String, groups: Seq[(String, Seq[Bar]
       Seq(Svg.line(Left, y(value), right, y(value), "alone"), Svg.text(right + 4, y(value) + 4, name, "start", "small"))
     }
     val rows = legend.grouped(PerRow).toSeq
-    val keys = for ((row, r) <- rows.zipWithIndex; ((label, fill), i) <- row.zipWithIndex)
-      yield Charts.key(Left + i * KeyWidth, Bottom + 40 + r * 18, fill, label)
+    val keys =
+      for ((row, r) <- rows.zipWithIndex; ((label, fill), i) <- row.zipWithIndex)
+        yield Charts.key(Left + i * KeyWidth, Bottom + 40 + r * 18, fill, label)
     val width = math.max(right, Left + math.min(PerRow, legend.size) * KeyWidth) + 50
     Svg.image(
       width.toInt,

@@ -102,7 +102,13 @@ object Charts {
     Seq(from -> 0, from -> start) ++ corners ++ Seq(until -> counts.last, until -> 0)
   }
 
-  private[integration] def yAxis(top: Double, left: Double, right: Double, y: Double => Double, title: String): Seq[String] = {
+  private[integration] def yAxis(
+      top: Double,
+      left: Double,
+      right: Double,
+      y: Double => Double,
+      title: String
+  ): Seq[String] = {
     val middle = (y(0) + y(top)) / 2
     val label = s"""<text transform="translate(${Svg.n(left - 38)},${Svg.n(
         middle

@@ -17,11 +17,11 @@ final case class ClassArchives(folder: Path) {
 
   val driverOptions: Seq[String] = use(driver)
   val executorOptions: Seq[String] = use(executor)
-  val archiveDriver: Seq[String] = Seq(s"-XX:ArchiveClassesAtExit=$driver")
-  val archiveExecutor: Seq[String] = Seq(s"-XX:ArchiveClassesAtExit=$executor")
+  val archiveDriver: Seq[String] = make(driver)
+  val archiveExecutor: Seq[String] = make(executor)
 
-  /** Whether both were made with this class path and JVM. */
-  def fit: Boolean = Files.exists(madeFor) && Files.readString(madeFor) == key
+  /** Whether both were made with this class path and JVM, or none can be made. */
+  def fit: Boolean = !possible || Files.exists(madeFor) && Files.readString(madeFor) == key
 
   def delete(): Unit = FileUtils.deleteDirectory(folder.toFile)
 
@@ -31,14 +31,21 @@ final case class ClassArchives(folder: Path) {
 
 object ClassArchives {
 
+  /** A JVM makes no archive of classes from folders. */
+  private def possible: Boolean = entries.forall(Files.isRegularFile(_))
+
+  private def entries = sys.props("java.class.path").split(File.pathSeparator).toSeq.map(Paths.get(_))
+
+  private def make(file: Path): Seq[String] = if (possible) Seq(s"-XX:ArchiveClassesAtExit=$file") else Nil
+
   /** The JVM would say on its console why it does not use an archive. */
   private def use(file: Path): Seq[String] = Seq(s"-XX:SharedArchiveFile=$file", "-Xlog:disable")
 
   /** What the JVM compares: its own version, and the class path with each file's time and size. */
   private def key: String = {
-    val entries = sys.props("java.class.path").split(File.pathSeparator).toSeq.map(Paths.get(_)).map { entry =>
+    val described = entries.map { entry =>
       if (Files.exists(entry)) s"$entry ${Files.getLastModifiedTime(entry)} ${Files.size(entry)}" else s"$entry"
     }
-    (s"${sys.props("java.home")} ${sys.props("java.vm.version")}" +: entries).mkString("\n")
+    (s"${sys.props("java.home")} ${sys.props("java.vm.version")}" +: described).mkString("\n")
   }
 }

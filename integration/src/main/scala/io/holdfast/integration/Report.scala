@@ -57,7 +57,13 @@ object Report {
       val until = runs.map(_._2.ended).max / 1e3 * 1.05 + 0.5
       val from = if (same.head.order.contains(Result.BackgroundFirst)) -2.0 else -0.5
       val plots = runs.map { case (g, t) =>
-        Charts.running(t, s"${Workload.named(workload).title}, $order, ${g.label}", Charts.colour(g.setting), from, until)
+        Charts.running(
+          t,
+          s"${Workload.named(workload).title}, $order, ${g.label}",
+          Charts.colour(g.setting),
+          from,
+          until
+        )
       }
       s"<div class=\"together\">${plots.mkString("\n")}</div>"
     }

@@ -69,7 +69,9 @@ object Sleeping {
     }
 
   /** Phases with shuffles between, of `work` by phase and partition. */
-  private def shuffled(context: Context, phases: Int = Phases, width: Int = Workload.Partitions)(work: (Int, Int) => Unit): Unit = {
+  private def shuffled(context: Context, phases: Int = Phases, width: Int = Workload.Partitions)(
+      work: (Int, Int) => Unit
+  ): Unit = {
     val first: RDD[Int] = context.spark.sparkContext
       .parallelize(0 until width, width)
       .mapPartitionsWithIndex { (i, rows) => work(0, i); rows }

@@ -19,7 +19,9 @@ object Svg {
     s"""<polygon points="${points.map { case (x, y) => s"${n(x)},${n(y)}" }.mkString(" ")}" fill="$fill"/>"""
 
   def path(points: Seq[(Double, Double)], stroke: String): String =
-    s"""<polyline points="${points.map { case (x, y) => s"${n(x)},${n(y)}" }.mkString(" ")}" fill="none" stroke="$stroke" stroke-width="2"/>"""
+    s"""<polyline points="${points
+        .map { case (x, y) => s"${n(x)},${n(y)}" }
+        .mkString(" ")}" fill="none" stroke="$stroke" stroke-width="2"/>"""
 
   def image(width: Int, height: Int, label: String, parts: Seq[String]): String =
     s"""<svg viewBox="0 0 $width $height" width="$width" height="$height" role="img" aria-label="${escape(label)}">

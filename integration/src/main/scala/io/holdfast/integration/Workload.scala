@@ -12,7 +12,14 @@ import org.apache.spark.sql.SparkSession
   * @param width tasks of the widest stages
   * @param warmUp the run before the measured one: sleeping programs keep their shape and sleep less
   */
-final case class Context(spark: SparkSession, inputs: Path, outputs: Path, seed: Long, warmUp: Boolean, width: Int = Workload.Partitions) {
+final case class Context(
+    spark: SparkSession,
+    inputs: Path,
+    outputs: Path,
+    seed: Long,
+    warmUp: Boolean,
+    width: Int = Workload.Partitions
+) {
   def input(name: String): String = inputs.resolve(Input(name, width).folder).toUri.toString
   def output(name: String): String = outputs.resolve(name).toUri.toString
 }

@@ -99,7 +99,9 @@ object StandaloneCluster {
     val cores = shape.executorsPerWorker * shape.slots
     val memory = shape.executorsPerWorker * shape.memoryMb
     val offer = Seq("--cores", s"$cores", "--memory", s"${memory}m", "--work-dir", own.resolve("work").toString)
-    daemon(own, host).copy(sparkJars = sparkJars).start(Daemon, Seq("worker.Worker", "--host", host, "--webui-port", "0") ++ offer :+ url)
+    daemon(own, host)
+      .copy(sparkJars = sparkJars)
+      .start(Daemon, Seq("worker.Worker", "--host", host, "--webui-port", "0") ++ offer :+ url)
   }
 
   private def daemon(folder: Path, host: String) =

@@ -21,7 +21,9 @@ object Evaluate {
   }
 
   private def list(asked: Asked): Unit = {
-    println("./gradlew evaluate -Pexperiment=NAME[,NAME] or all (-Pquick: small versions, -Pmaster=URL: on a cluster of yours)\n")
+    println(
+      "./gradlew evaluate -Pexperiment=NAME[,NAME] or all (-Pquick: small versions, -Pmaster=URL: on a cluster of yours)\n"
+    )
     Experiments.list(asked.experiments).foreach { name =>
       val experiment = Experiments.load(asked.experiments, name)
       val cells = experiment.cellsOf.fold("")(of => s" (shows the cells of $of)")

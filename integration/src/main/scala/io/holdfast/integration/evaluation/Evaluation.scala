@@ -30,9 +30,12 @@ final class Evaluation(name: String, asked: Asked) {
   def run(): Boolean = {
     println(s"$id: ${experiment.title}")
     val good = experiment.cellsOf.isEmpty && runRounds()
-    val shown = experiment.cellsOf.fold(results)(of => new Measured(asked.reports.resolve(idOf(of)).resolve(Measured.File)))
+    val shown =
+      experiment.cellsOf.fold(results)(of => new Measured(asked.reports.resolve(idOf(of)).resolve(Measured.File)))
     if (shown.all.isEmpty) {
-      experiment.cellsOf.foreach(of => println(s"it shows the cells of $of, which has none: ./gradlew evaluate -Pexperiment=$of"))
+      experiment.cellsOf.foreach(of =>
+        println(s"it shows the cells of $of, which has none: ./gradlew evaluate -Pexperiment=$of")
+      )
       false
     } else {
       Json.save(reports.resolve("results.json"), shown.all)
@@ -49,8 +52,11 @@ final class Evaluation(name: String, asked: Asked) {
       "Holdfast" -> Report.version(asked.holdfastJar).getOrElse("not run"),
       "Java" -> sys.props("java.runtime.version"),
       "machine" -> s"${Runtime.getRuntime.availableProcessors()} cores, ${sys.props("os.name")} ${sys.props("os.arch")}",
-      "cluster" -> s"${cluster.workers} workers, ${cluster.executors} executors of ${cluster.slots} slots, ${asked.master.getOrElse("a standalone cluster on this machine, each worker with an address of its own")}",
-      "background" -> asked.trace.fold("drawn from published statistics")(t => s"jobs of ${t.files.mkString(", ")}, hour ${t.hour}, times divided by ${t.divide}"),
+      "cluster" -> s"${cluster.workers} workers, ${cluster.executors} executors of ${cluster.slots} slots, ${asked.master
+          .getOrElse("a standalone cluster on this machine, each worker with an address of its own")}",
+      "background" -> asked.trace.fold("drawn from published statistics")(t =>
+        s"jobs of ${t.files.mkString(", ")}, hour ${t.hour}, times divided by ${t.divide}"
+      ),
       "seeds" -> shown.all.map(_.seed).distinct.sorted.mkString(", "),
       "command" -> asked.command
     )
@@ -138,7 +144,12 @@ final class Evaluation(name: String, asked: Asked) {
     case Some(url) =>
       // Its executors have a Spark of their own; what else they need comes from the driver.
       val jars = Seq(asked.ownJar, asked.holdfastJar).mkString(",")
-      body(StandaloneCluster.conf(url, experiment.cluster) ++ Map("spark.jars" -> jars, "spark.executor.extraClassPath" -> ""))
+      body(
+        StandaloneCluster.conf(url, experiment.cluster) ++ Map(
+          "spark.jars" -> jars,
+          "spark.executor.extraClassPath" -> ""
+        )
+      )
     case None =>
       val cluster = StandaloneCluster.start(experiment.cluster, asked.cells.resolve(id).resolve("cluster"))
       try body(cluster.conf)

@@ -44,7 +44,9 @@ final class EvaluationReport(
        |<h1>${Svg.escape(experiment.title)}</h1>
        |<p><b>The paper:</b> ${Svg.escape(experiment.paper)}</p>
        |${claims}
-       |${figures.map(f => s"<div class=\"together\">${f.svg}<p class=\"small\">${Svg.escape(f.caption)}</p></div>").mkString("\n")}
+       |${figures
+        .map(f => s"<div class=\"together\">${f.svg}<p class=\"small\">${Svg.escape(f.caption)}</p></div>")
+        .mkString("\n")}
        |<h2>Numbers</h2>\n${table(header, rows)}
        |<h2>How it was run</h2>\n${table(Nil, about.map { case (what, how) => Seq(what, how) })}
        |</body></html>
@@ -53,9 +55,24 @@ final class EvaluationReport(
   private def claims: String =
     if (verdicts.isEmpty) ""
     else
-      "<h2>Claims</h2>\n" + table(Seq("claim", "wanted", "measured", "verdict"), verdicts.map(v => Seq(v.claim.says, v.wanted, v.found, v.says)))
+      "<h2>Claims</h2>\n" + table(
+        Seq("claim", "wanted", "measured", "verdict"),
+        verdicts.map(v => Seq(v.claim.says, v.wanted, v.found, v.says))
+      )
 
-  private val header = Seq("foreground", "beside", "setting", "n", "JCT s", "/ alone", "/ bound", "stolen", "late %", "held idle, slot-s", "driver CPU s")
+  private val header = Seq(
+    "foreground",
+    "beside",
+    "setting",
+    "n",
+    "JCT s",
+    "/ alone",
+    "/ bound",
+    "stolen",
+    "late %",
+    "held idle, slot-s",
+    "driver CPU s"
+  )
 
   private def rows: Seq[Seq[String]] = {
     val groups = measures.results.map(r => (r.workload, r.variant, r.setting)).distinct
@@ -81,7 +98,8 @@ final class EvaluationReport(
   }
 
   private def table(header: Seq[String], rows: Seq[Seq[String]]): String = {
-    def row(cells: Seq[String], tag: String) = cells.map(c => s"<$tag>${Svg.escape(c)}</$tag>").mkString("<tr>", "", "</tr>")
+    def row(cells: Seq[String], tag: String) =
+      cells.map(c => s"<$tag>${Svg.escape(c)}</$tag>").mkString("<tr>", "", "</tr>")
     val head = if (header.isEmpty) "" else row(header, "th")
     s"<div class=\"wide\"><table>$head\n${rows.map(row(_, "td")).mkString("\n")}</table></div>"
   }

@@ -15,22 +15,26 @@ object Experiments {
   private val End = ".json"
 
   /** Names of the experiments in a folder. */
-  def list(folder: Path): Seq[String] = Using.resource(Files.list(folder)) { files =>
-    files.iterator.asScala.map(_.getFileName.toString).filter(f => f.endsWith(End) && f != SettingsFile).toSeq
-  }.map(_.stripSuffix(End)).sorted
+  def list(folder: Path): Seq[String] = Using
+    .resource(Files.list(folder)) { files =>
+      files.iterator.asScala.map(_.getFileName.toString).filter(f => f.endsWith(End) && f != SettingsFile).toSeq
+    }
+    .map(_.stripSuffix(End))
+    .sorted
 
   /** @throws java.lang.IllegalArgumentException with the file, and what is wrong in it */
   def load(folder: Path, name: String): Experiment = {
     val names = list(folder)
-    require(names.contains(name), s"there is no experiment '$name'; use one of ${names.mkString(", ")}")
+    if (!names.contains(name))
+      throw new IllegalArgumentException(s"there is no experiment '$name'; use one of ${names.mkString(", ")}")
     val file = folder.resolve(name + End)
     val experiment = read[Experiment](file)
     val known = settings(folder)
     def check(what: String, chosen: String, allowed: Iterable[String]): Unit =
-      require(
-        allowed.exists(_ == chosen),
-        s"$file: $what '$chosen' is unknown; use one of ${allowed.toSeq.sorted.mkString(", ")}"
-      )
+      if (!allowed.exists(_ == chosen))
+        throw new IllegalArgumentException(
+          s"$file: $what '$chosen' is unknown; use one of ${allowed.toSeq.sorted.mkString(", ")}"
+        )
     experiment.parts.flatMap(_.settings).foreach(check("setting", _, known.keys))
     experiment.cellsOf.foreach(check("experiment", _, names))
     experiment.claims.foreach(c => check("measure", c.measure, Measures.names))

@@ -6,7 +6,12 @@ import io.holdfast.integration.{Bar, Bars, Charts, Result, Spread, Timeline}
 final case class Figure(name: String, svg: String, caption: String)
 
 /** The plots of an experiment. */
-final class Figures(experiment: Experiment, settings: Map[String, Setting], val measures: Measures, val titles: String => String) {
+final class Figures(
+    experiment: Experiment,
+    settings: Map[String, Setting],
+    val measures: Measures,
+    val titles: String => String
+) {
   import Figures._
 
   private val used = settings.keys.toSeq.filter(name => measures.results.exists(_.setting == name))
@@ -30,7 +35,13 @@ final class Figures(experiment: Experiment, settings: Map[String, Setting], val 
       else {
         val n = some.flatMap(_._2.map(_.spread.n)).distinct.sorted.mkString(" or ")
         val caption = s"$title. Medians (n = $n); whiskers: least and largest."
-        Some(Figure((measure +: background.toSeq).mkString("-"), Bars(title, Measures.title(measure), some, reference).svg, caption))
+        Some(
+          Figure(
+            (measure +: background.toSeq).mkString("-"),
+            Bars(title, Measures.title(measure), some, reference).svg,
+            caption
+          )
+        )
       }
     }
 
@@ -38,19 +49,20 @@ final class Figures(experiment: Experiment, settings: Map[String, Setting], val 
     if (measures.backgrounds.isEmpty) Seq(None) else measures.backgrounds.map(Some(_))
 
   /** Each setting's first round of each foreground, all with the same time axis. */
-  private def running: Seq[Figure] = for (foreground <- measures.foregrounds; background <- measures.backgrounds) yield {
-    val rounds = shown.flatMap { s =>
-      val beside = if (s == Result.Alone) None else Some(background)
-      measures.of(foreground, s, beside).headOption.map(s -> measures.timeline(_))
+  private def running: Seq[Figure] = for (foreground <- measures.foregrounds; background <- measures.backgrounds)
+    yield {
+      val rounds = shown.flatMap { s =>
+        val beside = if (s == Result.Alone) None else Some(background)
+        measures.of(foreground, s, beside).headOption.map(s -> measures.timeline(_))
+      }
+      val until = rounds.map(_._2.ended).maxOption.getOrElse(1L) / 1e3 * 1.05 + 0.5
+      val plots = rounds.map { case (s, timeline) => onePlot(s, foreground, timeline, until) }
+      Figure(
+        s"running-${fileName(foreground)}-$background",
+        Charts.stacked(plots, s"running tasks of ${titles(foreground)} beside $background"),
+        s"Running tasks of ${titles(foreground)} beside $background, one round of each setting; hatched: the background; white: idle, or held for the foreground."
+      )
     }
-    val until = rounds.map(_._2.ended).maxOption.getOrElse(1L) / 1e3 * 1.05 + 0.5
-    val plots = rounds.map { case (s, timeline) => onePlot(s, foreground, timeline, until) }
-    Figure(
-      s"running-${fileName(foreground)}-$background",
-      Charts.stacked(plots, s"running tasks of ${titles(foreground)} beside $background"),
-      s"Running tasks of ${titles(foreground)} beside $background, one round of each setting; hatched: the background; white: idle, or held for the foreground."
-    )
-  }
 
   private def onePlot(setting: String, foreground: String, timeline: Timeline, until: Double): String = {
     val (title, fill) = (settings(setting).title, settings(setting).colour)
@@ -81,6 +93,7 @@ final class Figures(experiment: Experiment, settings: Map[String, Setting], val 
 }
 
 object Figures {
+
   /** A program's name as part of a file's. */
   def fileName(program: String): String = program.replaceAll("[^a-z0-9]+", "-")
 

@@ -41,7 +41,8 @@ object Foregrounds {
   def check(name: String, replicas: Path): Unit = name match {
     case Replicated(program, _) =>
       val file = fileOf(replicas, program)
-      require(Files.exists(file), s"'$name' needs $file: record it with ./gradlew recordReplicas")
+      if (Files.notExists(file))
+        throw new IllegalArgumentException(s"'$name' needs $file: record it with ./gradlew recordReplicas")
     case _ => computing(name); ()
   }
 }

@@ -19,7 +19,10 @@ final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], fl
       val job = TraceJob(0, MapOnlyTasks, MapOnlyTaskMs * spec.times)
       new OpenArrivals(sc, Trace(Seq(job)), spec.name, headStartMs = 1000L, spec.toEnd)
     case BackgroundSpec.Program =>
-      new Repeated(Foregrounds.named(spec.program.get, replicas), context.copy(outputs = flag.getParent.resolve("beside")))
+      new Repeated(
+        Foregrounds.named(spec.program.get, replicas),
+        context.copy(outputs = flag.getParent.resolve("beside"))
+      )
     case _ =>
       val jobs = trace
         .getOrElse(GoogleHour.sample(spec.jobs, context.seed))
@@ -31,6 +34,7 @@ final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], fl
 }
 
 object Loads {
+
   /** Shorter tasks would measure the driver. */
   private val LeastTaskMs = 500L
   private val MapOnlyTasks = 2000

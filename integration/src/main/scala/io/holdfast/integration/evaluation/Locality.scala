@@ -46,7 +46,10 @@ final class Locality(measures: Measures, titles: String => String) {
 
   /** The first round of a Spark that has not warmed up. */
   private def coldest(r: Result): Boolean =
-    r.repeat == measures.results.filter(o => o.setting == r.setting && o.repeat / 1000 == r.repeat / 1000).map(_.repeat).min
+    r.repeat == measures.results
+      .filter(o => o.setting == r.setting && o.repeat / 1000 == r.repeat / 1000)
+      .map(_.repeat)
+      .min
 
   private def plot(title: String, kinds: Seq[(String, Seq[Double])]): String = {
     val most = kinds.flatMap(_._2).maxOption.getOrElse(10.0)
@@ -55,13 +58,18 @@ final class Locality(measures: Measures, titles: String => String) {
     val bottom = 30.0 + kinds.size * Row
     val grid = (-1 to decades.toInt).flatMap { d =>
       val at = math.pow(10, d)
-      Seq(Svg.line(x(at), 30, x(at), bottom, if (d == 0) "axis" else "grid"), Svg.text(x(at), bottom + 16, s"${Svg.plain(at)} x"))
+      Seq(
+        Svg.line(x(at), 30, x(at), bottom, if (d == 0) "axis" else "grid"),
+        Svg.text(x(at), bottom + 16, s"${Svg.plain(at)} x")
+      )
     }
     val rows = kinds.zipWithIndex.flatMap { case ((kind, values), i) =>
       val y = 30 + (i + 0.5) * Row
       val middle = x(Spread(values).median)
       Svg.text(Left - 8, y + 4, s"$kind (${values.size})", "end", "small") +:
-        values.zipWithIndex.map { case (v, k) => Svg.rect(x(v) - 1.5, y - 8 + k % 7 * 2.5, 3, 3, Charts.colour(Result.Holdfast)) } :+
+        values.zipWithIndex.map { case (v, k) =>
+          Svg.rect(x(v) - 1.5, y - 8 + k % 7 * 2.5, 3, 3, Charts.colour(Result.Holdfast))
+        } :+
         Svg.line(middle, y - Row / 2 + 2, middle, y + Row / 2 - 2, "axis")
     }
     Svg.image(900, (bottom + 30).toInt, title, Svg.text(Left, 16, title, "start", "title") +: (grid ++ rows))

@@ -29,12 +29,19 @@ object Recording {
           Preparation.Spec(inputs.toString, missing, archived.toString, cells.resolve("preparation").toString)
         )
       }
-    val failed = prepared.left.toOption ++ programs.flatMap(record(_, Experiments.replicas(experiments), inputs, archives, cells))
+    val failed =
+      prepared.left.toOption ++ programs.flatMap(record(_, Experiments.replicas(experiments), inputs, archives, cells))
     failed.foreach(why => println(s"FAILED: $why"))
     sys.exit(if (failed.isEmpty) 0 else 1)
   }
 
-  private def record(name: String, replicas: Path, inputs: Path, archives: ClassArchives, cells: Path): Option[String] = {
+  private def record(
+      name: String,
+      replicas: Path,
+      inputs: Path,
+      archives: ClassArchives,
+      cells: Path
+  ): Option[String] = {
     val target = Foregrounds.fileOf(replicas, name)
     val folder = cells.resolve(s"recording-${target.getFileName}")
     val options = "-Xmx1g" +: (SparkKeys.QuietJvm ++ archives.driverOptions)
@@ -45,7 +52,9 @@ object Recording {
     val outcome = ChildJvm(folder, Logging, options).run(child, Seq(Json.write(spec)), LimitS)
     if (outcome.isRight) {
       val replica = Json.load[Replica](target)
-      println(f"$name: ${replica.jobs.size} jobs, ${replica.jobs.map(_.stages.size).sum} stages, at best ${replica.idealMs / 1e3}%.1f s: $target")
+      println(
+        f"$name: ${replica.jobs.size} jobs, ${replica.jobs.map(_.stages.size).sum} stages, at best ${replica.idealMs / 1e3}%.1f s: $target"
+      )
     }
     outcome.left.toOption
   }

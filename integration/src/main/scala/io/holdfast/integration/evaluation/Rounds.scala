@@ -76,7 +76,8 @@ object Rounds {
     val folder = Paths.get(spec.folder)
     val shared = SparkKeys.shared(folder, spec.cluster.executors * spec.cluster.slots, spec.jvm)
     val pools =
-      if (spec.equal) Map("spark.scheduler.allocation.file" -> SparkKeys.equalPools(folder).toUri.toString) else Map.empty
+      if (spec.equal) Map("spark.scheduler.allocation.file" -> SparkKeys.equalPools(folder).toUri.toString)
+      else Map.empty
     shared ++ pools ++ spec.conf
   }
 

@@ -43,8 +43,16 @@ class ExperimentsSpec extends AnyFunSuite {
   }
 
   test("what is wrong in a file is named, with what is allowed") {
-    assert(refusal("\"anywhere\"]", "\"anywere\"]").matches(".*fig06.json: setting 'anywere' is unknown; use one of alone, anywhere, .*"))
-    assert(refusal("\"crowd\", \"kind\": \"crowd\"", "\"crowd\", \"kind\": \"crwd\"").contains("kind is 'crwd'; give one of crowd, google"))
+    assert(
+      refusal("[\"anywhere\"", "[\"anywere\"").matches(
+        ".*fig06.json: setting 'anywere' is unknown; use one of alone, anywhere, .*"
+      )
+    )
+    assert(
+      refusal("\"crowd\", \"kind\": \"crowd\"", "\"crowd\", \"kind\": \"crwd\"").contains(
+        "kind is 'crwd'; give one of crowd, google"
+      )
+    )
     assert(refusal("\"pagerank\"", "\"pagerunk\"").contains("fig06.json: workload 'pagerunk' is unknown; use one of"))
     assert(refusal("\"localities\"", "\"local\"").contains("figure 'local' is unknown; use one of"))
     assert(refusal("\"rounds\"", "\"runds\"").contains("fig06.json: Unrecognized field \"runds\""))

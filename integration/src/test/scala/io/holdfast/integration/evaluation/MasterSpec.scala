@@ -27,8 +27,10 @@ class MasterSpec extends AnyFunSuite {
   )
 
   test("runs where the user's master is, with the jars from here") {
-    Using.resource(StandaloneCluster.start(Shape(2, 1, slots = 4, memoryMb = 512), folder.resolve("cluster"), sparkJars)) {
-      cluster => assert(new Evaluation("fig13", asked(cluster.url)).run())
+    Using.resource(
+      StandaloneCluster.start(Shape(2, 1, slots = 4, memoryMb = 512), folder.resolve("cluster"), sparkJars)
+    ) { cluster =>
+      assert(new Evaluation("fig13", asked(cluster.url)).run())
     }
     val results = new Measured(folder.resolve("reports/fig13-tiny/results.jsonl")).all
     assert(results.map(_.setting) == Seq("equal-holdfast"))

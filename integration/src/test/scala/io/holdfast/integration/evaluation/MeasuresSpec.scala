@@ -43,7 +43,9 @@ class MeasuresSpec extends AnyFunSuite {
   }
 
   test("the background's time is that of its stages from submission to end") {
-    val stages = Seq((0L, 1000L), (500L, 3500L)).map { case (from, to) => Literal.stage(9, 1, from, to).copy(foreground = false) }
+    val stages = Seq((0L, 1000L), (500L, 3500L)).map { case (from, to) =>
+      Literal.stage(9, 1, from, to).copy(foreground = false)
+    }
     assert(Measures.backgroundS(timeline.copy(stages = timeline.stages ++ stages)) == 2.0)
   }
 
@@ -55,7 +57,10 @@ class MeasuresSpec extends AnyFunSuite {
   }
 
   test("processor time is over stock's in the same round beside the same background") {
-    val stock = Seq(result("chain", "fair", Some("crowd"), 1, driverS = 4), result("chain", "fair", Some("crowd"), 2, driverS = 8))
+    val stock = Seq(
+      result("chain", "fair", Some("crowd"), 1, driverS = 4),
+      result("chain", "fair", Some("crowd"), 2, driverS = 8)
+    )
     val held = result("chain", "holdfast", Some("crowd"), 2, driverS = 6)
     assert(median("driver_cpu", "holdfast", stock :+ held: _*).contains(0.75))
     assert(median("driver_cpu", "holdfast", stock.head, held).isEmpty)
@@ -70,9 +75,15 @@ class MeasuresSpec extends AnyFunSuite {
 
   test("a claim is decided by its worst foreground") {
     val alone = Seq("chain", "svm").map(result(_, "alone", None, 1))
-    val held = Seq(result("chain", "holdfast", Some("crowd"), 1, 10.2), result("svm", "holdfast", Some("crowd"), 1, 10.8))
+    val held =
+      Seq(result("chain", "holdfast", Some("crowd"), 1, 10.2), result("svm", "holdfast", Some("crowd"), 1, 10.8))
     def says(most: Option[Double], least: Option[Double], of: String*) =
-      Verdict.of(Claim("x", "slowdown", "holdfast", foregrounds = of, most = most, least = least), measures(alone ++ held: _*)).says
+      Verdict
+        .of(
+          Claim("x", "slowdown", "holdfast", foregrounds = of, most = most, least = least),
+          measures(alone ++ held: _*)
+        )
+        .says
     assert(says(Some(1.05), None) == "does not hold")
     assert(says(Some(1.05), None, "chain") == "holds")
     assert(says(None, Some(1.05)) == "does not hold")

@@ -16,7 +16,13 @@ class ReplicaSpec extends AnyFunSuite {
       2,
       700,
       Seq(stage(1, 50, 0), stage(2, 60, 0), stage(3, 200, 0, 1, 2), stage(4, 400, 1)),
-      Seq(fg(1, 0, "a", 50, 150), fg(2, 0, "a", 60, 180), fg(3, 1, "a", 205, 300), fg(3, 0, "a", 205, 310), fg(4, 0, "a", 410, 700))
+      Seq(
+        fg(1, 0, "a", 50, 150),
+        fg(2, 0, "a", 60, 180),
+        fg(3, 1, "a", 205, 300),
+        fg(3, 0, "a", 205, 310),
+        fg(4, 0, "a", 410, 700)
+      )
     )
     val replica = Replica.of("Two jobs", "by hand", timeline)
     val first = Seq(ReplicaStage(Nil, Seq(100)), ReplicaStage(Nil, Seq(120)), ReplicaStage(Seq(0, 1), Seq(105, 95)))
@@ -59,7 +65,9 @@ class ReplicaSpec extends AnyFunSuite {
         Recorder.current.awaitQuiet()
         Recorder.current.timeline(replica.widest, arrived, ended)
       } finally sc.stop()
-    def shape(r: Replica) = r.jobs.map(_.stages.map(s => (s.tasksMs.size, s.parents.map(r.jobs.head.stages(_).tasksMs.size).sorted)).sortBy(_.toString))
+    def shape(r: Replica) = r.jobs.map(
+      _.stages.map(s => (s.tasksMs.size, s.parents.map(r.jobs.head.stages(_).tasksMs.size).sorted)).sortBy(_.toString)
+    )
     val again = Replica.of("Diamond", "run", timeline)
     assert(shape(again) == shape(replica))
     val slept = for ((job, i) <- replica.jobs.zipWithIndex; s <- job.stages) yield (i, s.tasksMs.size, s.tasksMs.min)

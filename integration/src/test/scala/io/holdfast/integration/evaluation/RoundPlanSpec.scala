@@ -10,21 +10,30 @@ class RoundPlanSpec extends AnyFunSuite {
   private val experiment = Experiment("title", "paper", "slowdowns", Shape(1, 1, 2, 512), Seq(part))
 
   private def done(plan: Seq[SparkRounds]): Seq[Result] = for (spark <- plan; round <- spark.rounds if round.round > 0)
-    yield RoundPlanSpec.result(round.foreground, spark.setting, round.background.map(_.name), RoundPlan.repeat(spark.block, round.round))
+    yield RoundPlanSpec.result(
+      round.foreground,
+      spark.setting,
+      round.background.map(_.name),
+      RoundPlan.repeat(spark.block, round.round)
+    )
 
-  test("each setting has a Spark in each block, which warms up and then runs every foreground beside every background") {
+  test(
+    "each setting has a Spark in each block, which warms up and then runs every foreground beside every background"
+  ) {
     val plan = RoundPlan.of(experiment, Nil)
     assert(plan.map(_.block) == Seq(1, 1, 1, 2, 2, 2))
     assert(plan.groupBy(_.block).values.forall(_.map(_.setting).toSet == part.settings.toSet))
     val fair = plan.find(_.setting == "fair").get
-    assert(fair.rounds.map(r => (r.foreground, r.background.map(_.name), r.round)) == Seq(
-      ("chain", None, 0),
-      ("svm", None, 0),
-      ("chain", Some("crowd"), 1),
-      ("svm", Some("crowd"), 1),
-      ("chain", Some("crowd"), 2),
-      ("svm", Some("crowd"), 2)
-    ))
+    assert(
+      fair.rounds.map(r => (r.foreground, r.background.map(_.name), r.round)) == Seq(
+        ("chain", None, 0),
+        ("svm", None, 0),
+        ("chain", Some("crowd"), 1),
+        ("svm", Some("crowd"), 1),
+        ("chain", Some("crowd"), 2),
+        ("svm", Some("crowd"), 2)
+      )
+    )
   }
 
   test("whoever is measured alone has nothing beside it") {
@@ -34,7 +43,8 @@ class RoundPlanSpec extends AnyFunSuite {
 
   test("all settings meet the same seeds, and equal seeds give the same order") {
     val plan = RoundPlan.of(experiment, Nil)
-    def seeds(setting: String) = plan.filter(_.setting == setting).flatMap(_.rounds).filter(_.round > 0).map(_.seed).distinct
+    def seeds(setting: String) =
+      plan.filter(_.setting == setting).flatMap(_.rounds).filter(_.round > 0).map(_.seed).distinct
     assert(seeds("fair") == seeds("holdfast") && seeds("fair").size == 4)
     assert(RoundPlan.of(experiment, Nil) == plan)
     val orders = (1 to 20).map(i => RoundPlan.of(experiment.copy(seed = i), Nil).take(3).map(_.setting))
