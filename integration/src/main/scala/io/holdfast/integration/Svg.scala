@@ -31,12 +31,13 @@ object Svg {
   /** An image as a file of its own.
     *
     * @param definitions an element with what the page defines for all images
+    * @param style of the page; its lines about parts of images begin with "svg "
     */
   def standalone(image: String, definitions: String, style: String): String = {
     val defs = definitions.substring(definitions.indexOf("<defs>"), definitions.indexOf("</defs>") + "</defs>".length)
     image
       .replaceFirst("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ")
-      .replaceFirst(">\n", s">\n$defs<style>${style.linesIterator.filter(_.contains("svg")).mkString("\n")}</style>\n")
+      .replaceFirst(">\n", s">\n$defs<style>${style.linesIterator.filter(_.startsWith("svg ")).mkString("\n")}</style>\n")
   }
 
   def escape(text: String): String =

@@ -8,15 +8,16 @@ import io.holdfast.integration.{Charts, Result, Spread, Svg, TaskRun}
 final class Locality(measures: Measures, titles: String => String) {
   import Locality._
 
-  def figures: Seq[Figure] = measures.foregrounds.map { foreground =>
-    val kinds = kindsOf(foreground)
-    Figure(
-      s"locality-${Figures.fileName(foreground)}",
-      plot(titles(foreground), kinds),
-      s"${titles(foreground)}: a task's time over the median of its stage's local tasks in a warm JVM (logarithmic); a point is a task, the line the median. " +
-        kinds.map { case (kind, of) => f"$kind: n = ${of.size}, median ${Spread(of).median}%.2f" }.mkString("; ") + "."
-    )
-  }
+  def figures: Seq[Figure] = for {
+    foreground <- measures.foregrounds
+    kinds = kindsOf(foreground)
+    if kinds.nonEmpty
+  } yield Figure(
+    s"locality-${Figures.fileName(foreground)}",
+    plot(titles(foreground), kinds),
+    s"${titles(foreground)}: a task's time over the median of its stage's local tasks in a warm JVM (logarithmic); a point is a task, the line the median. " +
+      kinds.map { case (kind, of) => f"$kind: n = ${of.size}, median ${Spread(of).median}%.2f" }.mkString("; ") + "."
+  )
 
   /** Times by kind of placement. */
   private def kindsOf(foreground: String): Seq[(String, Seq[Double])] = {
