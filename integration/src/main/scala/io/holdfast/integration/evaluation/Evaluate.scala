@@ -1,5 +1,7 @@
 package io.holdfast.integration.evaluation
 
+import java.nio.file.Files
+
 /** Runs the experiments of `integration/experiments`. Exit code 0, 1 when a round failed, 2 for arguments that it does not
   * understand.
   */
@@ -17,7 +19,18 @@ object Evaluate {
     if (names.isEmpty) list(asked)
     // Those that show the cells of others come last.
     val evaluations = names.map(new Evaluation(_, asked)).sortBy(_.showsOthers)
-    if (evaluations.foldLeft(true)((good, evaluation) => evaluation.run() && good)) 0 else 1
+    val good = evaluations.foldLeft(true)((good, evaluation) => evaluation.run() && good)
+    overview(asked, known)
+    if (good) 0 else 1
+  }
+
+  /** All that has been measured so far, on one page. */
+  private def overview(asked: Asked, known: Seq[String]): Unit = {
+    val reports = known.flatMap(new Evaluation(_, asked).report)
+    if (reports.size > 1) {
+      val page = asked.reports.resolve(s"evaluation-${asked.size.name}.html")
+      println(s"all experiments so far: ${Files.writeString(page, EvaluationReport.overview(reports))}")
+    }
   }
 
   private def list(asked: Asked): Unit = {

@@ -21,6 +21,11 @@ final class Evaluation(name: String, asked: Asked) {
   private val results = new Measured(reports.resolve(Measured.File))
   private val archives = ClassArchives(asked.archives)
 
+  /** Its own results, or those of the experiment whose cells it shows. */
+  private val shown = experiment.cellsOf.fold(results) { of =>
+    new Measured(asked.reports.resolve(idOf(of)).resolve(Measured.File))
+  }
+
   /** Whether it runs nothing and shows the cells of another experiment. */
   def showsOthers: Boolean = experiment.cellsOf.nonEmpty
 
@@ -29,9 +34,7 @@ final class Evaluation(name: String, asked: Asked) {
 
   def run(): Boolean = {
     println(s"$id: ${experiment.title}")
-    val good = experiment.cellsOf.isEmpty && runRounds()
-    val shown =
-      experiment.cellsOf.fold(results)(of => new Measured(asked.reports.resolve(idOf(of)).resolve(Measured.File)))
+    val good = !showsOthers && runRounds()
     if (shown.all.isEmpty) {
       experiment.cellsOf.foreach(of =>
         println(s"it shows the cells of $of, which has none: ./gradlew evaluate -Pexperiment=$of")
@@ -39,13 +42,17 @@ final class Evaluation(name: String, asked: Asked) {
       false
     } else {
       Json.save(reports.resolve("results.json"), shown.all)
-      val page = new EvaluationReport(name, experiment, settings, shown, about(shown)).write(reports)
+      val page = report.map(_.write(reports)).mkString
       println(s"results: ${reports.resolve("results.json")}\nreport:  $page")
-      good || experiment.cellsOf.nonEmpty
+      good || showsOthers
     }
   }
 
-  private def about(shown: Measured): Seq[(String, String)] = {
+  /** What has been measured so far, if anything. */
+  def report: Option[EvaluationReport] =
+    if (shown.all.isEmpty) None else Some(new EvaluationReport(name, experiment, settings, shown, about))
+
+  private def about: Seq[(String, String)] = {
     val cluster = experiment.cluster
     Seq(
       "Spark" -> shown.all.map(_.spark).distinct.mkString(", "),

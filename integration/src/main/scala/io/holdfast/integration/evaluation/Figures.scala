@@ -1,6 +1,6 @@
 package io.holdfast.integration.evaluation
 
-import io.holdfast.integration.{Bar, Bars, Charts, Result, Spread, Timeline}
+import io.holdfast.integration.{Bar, Bars, Charts, Result, Spread, Svg, Timeline}
 
 /** A plot with the words below it. */
 final case class Figure(name: String, svg: String, caption: String)
@@ -83,8 +83,23 @@ final class Figures(
       Figure(
         s"trade-off-${fileName(foreground)}",
         Curves(titles(foreground), "isolation level P", lines).svg,
-        s"${titles(foreground)}: slowdown, and how much less slot-time was held idle than with P = 1. Medians, least and largest of ${lines.flatMap(_.points.map(_._2.n)).distinct.sorted.mkString(" or ")} rounds."
+        s"${titles(foreground)}: slowdown, and how much less slot-time was held idle than with P = 1. Medians, least and largest of ${lines.flatMap(_.points.map(_._2.n)).distinct.sorted.mkString(" or ")} rounds.${sweetSpot(lines.head, lines.last)}"
       )
+    }
+  }
+
+  /** The level nearest to the least slowdown and the largest gain, both scaled to the span that was measured. */
+  private def sweetSpot(slowdown: Curve, gain: Curve): String = {
+    def scaled(curve: Curve) = {
+      val medians = curve.points.map { case (p, s) => p -> s.median }
+      val (least, span) = (medians.map(_._2).min, math.max(1e-9, medians.map(_._2).max - medians.map(_._2).min))
+      medians.map { case (p, m) => p -> (m - least) / span }.toMap
+    }
+    if (slowdown.points.isEmpty || gain.points.isEmpty) ""
+    else {
+      val (costs, gains) = (scaled(slowdown), scaled(gain))
+      val best = costs.keys.filter(gains.contains).minByOption(p => math.hypot(costs(p), 1 - gains(p)))
+      best.fold("")(p => s" Sweet spot, the level nearest to the least slowdown and the largest gain: P = ${Svg.plain(p)}.")
     }
   }
 

@@ -5,10 +5,11 @@ import java.nio.file.{Files, Path}
 import io.holdfast.integration.{Json, Workload}
 
 /** Programs that an experiment's file may name: workloads as `NAME` or, with another width than usual, `NAME@WIDTH`; their
-  * replicas as `replica:NAME@WIDTH`, and `replica:NAME@WIDTH*TIMES` with tasks so many times as long as recorded.
+  * replicas as `replica:NAME@WIDTH`, and `replica:NAME@WIDTH:20s` with tasks so many times as long as recorded that it takes 20 s
+  * when no task waits.
   */
 object Foregrounds {
-  private val Replicated = "replica:([a-z0-9@-]+)(?:\\*([0-9.]+))?".r
+  private val Replicated = "replica:([a-z0-9@-]+)(?::([0-9]+)s)?".r
   private val Wide = "([a-z-]+)@([0-9]+)".r
 
   /** In a round that warms up tasks sleep a tenth of their time. */
@@ -16,9 +17,9 @@ object Foregrounds {
 
   /** @throws java.lang.IllegalArgumentException if there is none of that name */
   def named(name: String, replicas: Path): Workload = name match {
-    case Replicated(program, times) =>
+    case Replicated(program, seconds) =>
       val replica = Json.load[Replica](fileOf(replicas, program))
-      val scaled = Option(times).fold(replica)(t => replica.scaled(t.toDouble))
+      val scaled = Option(seconds).fold(replica)(s => replica.lasting(1000 * s.toLong))
       Workload(
         name,
         s"${replica.title}, replica",

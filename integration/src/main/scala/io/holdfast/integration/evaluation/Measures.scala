@@ -1,14 +1,23 @@
 package io.holdfast.integration.evaluation
 
+import scala.collection.mutable
+
 import io.holdfast.integration.{Result, Spread, TaskRun, Timeline}
 
 /** All rounds of an experiment, and what can be computed of one of them. Pure but for reading timelines. */
 final class Measures(val results: Seq[Result], timelineOf: Result => Timeline) {
   import Measures._
 
-  private val timelines = scala.collection.mutable.Map[String, Timeline]()
+  private val values = mutable.Map[(String, String), Option[Double]]()
+  private var last = Option.empty[(String, Timeline)]
 
-  def timeline(result: Result): Timeline = timelines.getOrElseUpdate(result.timeline, timelineOf(result))
+  /** Timelines are large: the last one is kept. */
+  def timeline(result: Result): Timeline =
+    last.collect { case (file, timeline) if file == result.timeline => timeline }.getOrElse {
+      val timeline = timelineOf(result)
+      last = Some(result.timeline -> timeline)
+      timeline
+    }
 
   def foregrounds: Seq[String] = results.map(_.workload).distinct
   def backgrounds: Seq[String] = results.flatMap(_.variant).distinct
@@ -26,7 +35,8 @@ final class Measures(val results: Seq[Result], timelineOf: Result => Timeline) {
     if (values.isEmpty) None else Some(Spread(values))
   }
 
-  private def value(name: String, r: Result): Option[Double] = all(name).of(this, r)
+  private def value(name: String, r: Result): Option[Double] =
+    values.getOrElseUpdate(name -> r.timeline, all(name).of(this, r))
 
   /** What the foreground takes alone: the median, for rounds alone are no nearer to one round than to another. */
   private def alone(r: Result): Option[Double] = {

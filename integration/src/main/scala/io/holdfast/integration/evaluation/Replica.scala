@@ -19,7 +19,17 @@ final case class Replica(title: String, recorded: String, jobs: Seq[ReplicaJob])
   /** Longer or shorter tasks; the driver's gaps stay. */
   def scaled(times: Double): Replica = copy(jobs = jobs.map(_.scaled(times)))
 
-  /** Its time when no task waits for a slot, and the driver takes none. */
+  /** Tasks so many times as long that it takes this time when none waits for a slot.
+    *
+    * @throws java.lang.IllegalArgumentException if the driver's gaps alone take longer
+    */
+  def lasting(ms: Long): Replica = {
+    val gaps = jobs.map(_.gapMs).sum
+    require(ms > gaps, s"$title is to take $ms ms, and its driver alone takes $gaps: give more")
+    scaled((ms - gaps).toDouble / (idealMs - gaps))
+  }
+
+  /** Its time when no task waits for a slot. */
   def idealMs: Long = jobs.map(j => j.gapMs + j.criticalMs).sum
 
   def run(sc: SparkContext): Unit = jobs.foreach { job =>
