@@ -107,6 +107,9 @@ final class Recorder extends SparkListener {
   def awaitCrowd(): Unit =
     await("background on every slot")(running.values.count(k => !stages(k).foreground) >= slots.values.sum)
 
+  /** Waits until some background runs. */
+  def awaitBackground(): Unit = await("background")(running.values.exists(k => !stages(k).foreground))
+
   /** Waits until the foreground's first wide stage runs at full width (or has ended). */
   def awaitFullWidth(): Unit = await("the first stage at full width")(fullWidth)
 

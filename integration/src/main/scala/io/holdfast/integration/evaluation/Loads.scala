@@ -50,7 +50,7 @@ final class Repeated(program: Workload, context: Context) extends Load {
 
   def start(): Unit = thread.start()
 
-  def awaitReady(recorder: Recorder): Unit = recorder.awaitCrowd()
+  def awaitReady(recorder: Recorder): Unit = recorder.awaitBackground()
 
   def stop(): Unit = stopped = true
 
