@@ -14,6 +14,7 @@ final class Recorder extends SparkListener {
   private val stages = mutable.LinkedHashMap[(Int, Int), StageRun]()
   private val tasks = mutable.ArrayBuffer[TaskRun]()
   private val running = mutable.Map[Long, (Int, Int)]()
+  private val launched = mutable.Map[(Int, Int), Int]().withDefaultValue(0)
   private val jobs = mutable.Map[Int, Int]()
   private var width = Int.MaxValue
   private var fullWidth = false
@@ -62,6 +63,7 @@ final class Recorder extends SparkListener {
     val key = (event.stageId, event.stageAttemptId)
     stages.get(key).foreach { s =>
       running(event.taskInfo.taskId) = key
+      launched(key) += 1
       if (s.foreground && isFirst(s) && running.values.count(_ == key) >= width) fullWidth = true
       notifyAll()
     }
@@ -92,6 +94,7 @@ final class Recorder extends SparkListener {
     require(running.isEmpty, s"${running.size} tasks run; wait for awaitQuiet")
     stages.clear()
     tasks.clear()
+    launched.clear()
     fullWidth = false
   }
 
@@ -102,6 +105,11 @@ final class Recorder extends SparkListener {
   def slotsNow: Int = synchronized(slots.values.sum)
 
   def awaitExecutors(count: Int): Unit = await(s"$count executors")(slots.size >= count)
+
+  /** Whether some background task waits for a slot. */
+  def backgroundWaits: Boolean = synchronized {
+    stages.exists { case (key, s) => !s.foreground && s.completed == Long.MaxValue && launched(key) < s.tasks }
+  }
 
   /** Waits until background tasks fill every slot. */
   def awaitCrowd(): Unit =

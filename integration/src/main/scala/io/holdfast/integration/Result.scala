@@ -40,6 +40,7 @@ final case class CpuResult(driverS: Double, executorsS: Double)
   *
   * @param boundS see [[Bound]]
   * @param overtaken late launches beside background that came after the foreground, see [[Counters]]
+  * @param idleWaitedSlotS the part of the held idle slot-time in which background tasks waited; sampled, and 0 where nobody did
   * @param waited late launches whatever the background did, see [[Counters]]
   * @param ownedAfter slots owned once the background's tasks that had run at arrival have ended
   * @param timeline file of the recorded timeline, relative to `results.json`
@@ -66,7 +67,8 @@ final case class Result(
     waited: Int,
     @JsonDeserialize(contentAs = classOf[java.lang.Integer]) ownedAfter: Option[Int],
     cpu: CpuResult,
-    timeline: String
+    timeline: String,
+    idleWaitedSlotS: Double = 0
 )
 
 object Result {

@@ -68,6 +68,7 @@ final class EvaluationReport(
     "stolen",
     "late %",
     "held idle, slot-s",
+    "background waited",
     "driver CPU s"
   )
 
@@ -89,6 +90,7 @@ final class EvaluationReport(
         of(0)(_.stolen.toDouble),
         of(1)(r => 100.0 * r.late / math.max(1, r.tasks)),
         of(1)(_.idleSlotS),
+        of(1)(_.idleWaitedSlotS),
         of(1)(_.cpu.driverS)
       )
     }

@@ -93,6 +93,7 @@ object Rounds {
       recorder.forget()
       recorder.expect(workload.parallelism)
       val before = status()
+      val sampler = Option.when(spec.holdfast)(new IdleSampler(recorder))
       val contest = new Contest(recorder, workload, context)
       val span = round.background.fold(contest.alone()) { beside =>
         if (beside.first) contest.second(load(beside)) else contest.first(load(beside))
@@ -100,7 +101,8 @@ object Rounds {
       Listeners.drain(spark.sparkContext)
       recorder.awaitQuiet()
       val after = status().since(before)
-      if (round.round > 0) keep(recorder.timeline(workload.parallelism, span.arrived, span.ended), span, after)
+      val waited = sampler.fold(0.0)(_.stop())
+      if (round.round > 0) keep(recorder.timeline(workload.parallelism, span.arrived, span.ended), span, after, waited)
     }
 
     private def status() = if (spec.holdfast) HoldfastStatus.readWhenIdle(LingerPatienceMs) else HoldfastStatus.none
@@ -110,7 +112,7 @@ object Rounds {
       new Loads(context, recorder, trace, folder.resolve("foreground-ended"), replicas).of(background)
     }
 
-    private def keep(timeline: Timeline, span: Span, status: HoldfastStatus): Unit = {
+    private def keep(timeline: Timeline, span: Span, status: HoldfastStatus, waited: Double): Unit = {
       val file = s"timelines/$name.json"
       val results = Paths.get(spec.results)
       Json.save(results.resolveSibling(file), timeline)
@@ -127,7 +129,7 @@ object Rounds {
         status,
         file
       )
-      append(results, result)
+      append(results, result.copy(idleWaitedSlotS = waited))
     }
 
     private def append(file: Path, result: Result): Unit = {
