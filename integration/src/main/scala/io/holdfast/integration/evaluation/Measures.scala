@@ -68,7 +68,7 @@ object Measures {
     "share" -> Measure("mean share of the slots while the foreground ran", (m, r) => Some(share(m.timeline(r)))),
     "held_idle_percent" -> Measure(
       "held idle while background waited / background, slot-seconds, %",
-      (m, r) => Some(100 * r.idleWaitedSlotS / math.max(1e-9, backgroundSlotS(m.timeline(r))))
+      (m, r) => Some(100 * (r.idleWaitedSlotS / math.max(1e-9, backgroundSlotS(m.timeline(r)))))
     ),
     DriverCpu -> Measure(
       "the driver's processor time / stock's",
