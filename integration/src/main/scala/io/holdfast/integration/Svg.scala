@@ -37,7 +37,10 @@ object Svg {
     val defs = definitions.substring(definitions.indexOf("<defs>"), definitions.indexOf("</defs>") + "</defs>".length)
     image
       .replaceFirst("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ")
-      .replaceFirst(">\n", s">\n$defs<style>${style.linesIterator.filter(_.startsWith("svg ")).mkString("\n")}</style>\n")
+      .replaceFirst(
+        ">\n",
+        s">\n$defs<style>${style.linesIterator.filter(_.startsWith("svg ")).mkString("\n")}</style>\n"
+      )
   }
 
   def escape(text: String): String =

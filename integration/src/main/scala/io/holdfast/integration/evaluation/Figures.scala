@@ -83,7 +83,11 @@ final class Figures(
       Figure(
         s"trade-off-${fileName(foreground)}",
         Curves(titles(foreground), "isolation level P", lines).svg,
-        s"${titles(foreground)}: slowdown, and how much less slot-time was held idle than with P = 1. Medians, least and largest of ${lines.flatMap(_.points.map(_._2.n)).distinct.sorted.mkString(" or ")} rounds.${sweetSpot(lines.head, lines.last)}"
+        s"${titles(foreground)}: slowdown, and how much less slot-time was held idle than with P = 1. Medians, least and largest of ${lines
+            .flatMap(_.points.map(_._2.n))
+            .distinct
+            .sorted
+            .mkString(" or ")} rounds.${sweetSpot(lines.head, lines.last)}"
       )
     }
   }
@@ -99,7 +103,9 @@ final class Figures(
     else {
       val (costs, gains) = (scaled(slowdown), scaled(gain))
       val best = costs.keys.filter(gains.contains).minByOption(p => math.hypot(costs(p), 1 - gains(p)))
-      best.fold("")(p => s" Sweet spot, the level nearest to the least slowdown and the largest gain: P = ${Svg.plain(p)}.")
+      best.fold("")(p =>
+        s" Sweet spot, the level nearest to the least slowdown and the largest gain: P = ${Svg.plain(p)}."
+      )
     }
   }
 
