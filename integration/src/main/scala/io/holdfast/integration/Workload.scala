@@ -49,6 +49,16 @@ final case class Workload(
       run = context => run(context.copy(width = width))
     )
   }
+
+  /** The same so many times in a row; once when it warms up. */
+  def times(times: Int): Workload = copy(
+    s"$name*$times",
+    s"$title, $times times",
+    run = context =>
+      (1 to (if (context.warmUp) 1 else times)).foreach { i =>
+        run(context.copy(outputs = context.outputs.resolve(i.toString)))
+      }
+  )
 }
 
 object Workload {

@@ -2,13 +2,15 @@ package io.holdfast.integration.evaluation
 
 import java.nio.file.{Files, Path}
 
+import scala.collection.immutable.ListMap
+
 import io.holdfast.integration.{Charts, Report, Result, Spread, Svg, Workload}
 
 /** Writes what an experiment has shown: `report.html`, one file with everything in it, and its figures as SVG. */
 final class EvaluationReport(
     name: String,
     experiment: Experiment,
-    settings: Map[String, Setting],
+    settings: ListMap[String, Setting],
     measured: Measured,
     about: Seq[(String, String)]
 ) {
@@ -37,10 +39,10 @@ final class EvaluationReport(
   private def titleOf(foreground: String): String = foreground match {
     case EvaluationReport.Replicated(program, time) =>
       s"${titleOf(program)}, replica${Option(time).fold("")(t => s" of $t")}"
-    case _ =>
-      val (program, width) = foreground.span(_ != '@')
+    case EvaluationReport.Computing(program, width, times) =>
       val title = Workload.all.find(_.name == program).fold(program)(_.title)
-      if (width.isEmpty) title else s"$title, width ${width.drop(1)}"
+      title + Option(width).fold("")(w => s", width $w") + Option(times).fold("")(t => s", $t times")
+    case other => other
   }
 
   /** All of it, as a part of a page. */
@@ -98,6 +100,7 @@ final class EvaluationReport(
 }
 
 object EvaluationReport {
+  private val Computing = "([^@*]+)(?:@([0-9]+))?(?:\\*([0-9]+))?".r
   private val Replicated = "replica:([^:]+)(?::(.+))?".r
 
   def page(title: String, body: String): String =

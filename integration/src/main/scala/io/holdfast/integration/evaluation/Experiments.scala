@@ -2,6 +2,7 @@ package io.holdfast.integration.evaluation
 
 import java.nio.file.{Files, Path}
 
+import scala.collection.immutable.ListMap
 import scala.jdk.CollectionConverters._
 import scala.util.control.NonFatal
 import scala.util.Using
@@ -45,7 +46,8 @@ object Experiments {
     experiment
   }
 
-  def settings(folder: Path): Map[String, Setting] = read[Map[String, Setting]](folder.resolve(SettingsFile))
+  /** By name, in the order of the file. */
+  def settings(folder: Path): ListMap[String, Setting] = read[ListMap[String, Setting]](folder.resolve(SettingsFile))
 
   /** The folder of recorded programs. */
   def replicas(folder: Path): Path = folder.resolve("replicas")

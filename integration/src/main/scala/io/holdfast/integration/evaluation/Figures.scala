@@ -1,5 +1,7 @@
 package io.holdfast.integration.evaluation
 
+import scala.collection.immutable.ListMap
+
 import io.holdfast.integration.{Bar, Bars, Charts, Result, Spread, Svg, Timeline}
 
 /** A plot with the words below it. */
@@ -8,15 +10,13 @@ final case class Figure(name: String, svg: String, caption: String)
 /** The plots of an experiment. */
 final class Figures(
     experiment: Experiment,
-    settings: Map[String, Setting],
+    settings: ListMap[String, Setting],
     val measures: Measures,
     val titles: String => String
 ) {
   import Figures._
 
-  private val used = settings.keys.toSeq.filter(name => measures.results.exists(_.setting == name))
-  private val order = experiment.parts.flatMap(_.settings).distinct ++ used
-  private val shown = order.distinct.filter(used.contains)
+  private val shown = settings.keys.toSeq.filter(name => measures.results.exists(_.setting == name))
 
   def all: Seq[Figure] = kinds(experiment.figure)(this)
 

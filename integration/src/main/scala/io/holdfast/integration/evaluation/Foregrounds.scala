@@ -4,12 +4,13 @@ import java.nio.file.{Files, Path}
 
 import io.holdfast.integration.{Json, Workload}
 
-/** Programs that an experiment's file may name: workloads as `NAME` or, with another width than usual, `NAME@WIDTH`; their
-  * replicas as `replica:NAME@WIDTH`, and `replica:NAME@WIDTH:20s` with tasks so many times as long as recorded that it takes 20 s
+/** Programs that an experiment's file may name: workloads as `NAME` or, with another width than usual, `NAME@WIDTH`, either with
+  * `*TIMES` behind it when it is to run so many times in a row; their replicas as `replica:NAME@WIDTH`, and `replica:NAME@WIDTH:20s` with tasks so many times as long as recorded that it takes 20 s
   * when no task waits.
   */
 object Foregrounds {
   private val Replicated = "replica:([a-z0-9@-]+)(?::([0-9]+)s)?".r
+  private val InARow = "(.+)\\*([1-9][0-9]?)".r
   private val Wide = "([a-z-]+)@([0-9]+)".r
 
   /** In a round that warms up tasks sleep a tenth of their time. */
@@ -32,6 +33,7 @@ object Foregrounds {
 
   /** A program that computes. */
   def computing(name: String): Workload = name match {
+    case InARow(program, times) => computing(program).times(times.toInt)
     case Wide(program, width) => Workload.named(program).wide(width.toInt)
     case _ => Workload.named(name)
   }

@@ -41,8 +41,13 @@ object Loads {
   private val MapOnlyTaskMs = 1000L
 }
 
-/** A program that runs again and again until [[stop]]; the run that is under way then ends by itself. */
+/** A program that runs again and again until [[stop]], which cancels the run that is under way: what it does then is of no interest
+  * any more.
+  */
 final class Repeated(program: Workload, context: Context) extends Load {
+  import Repeated._
+
+  private val sc = context.spark.sparkContext
   @volatile private var stopped = false
   @volatile private var failure = Option.empty[Throwable]
   private val thread = new Thread(() => run(), s"beside-${program.name}")
@@ -55,15 +60,25 @@ final class Repeated(program: Workload, context: Context) extends Load {
   def stop(): Unit = stopped = true
 
   def join(): Unit = {
-    thread.join()
+    // The program may be between two of its jobs while this is called.
+    while (thread.isAlive) {
+      sc.cancelJobGroup(Group)
+      thread.join(CancelEveryMs)
+    }
     failure.foreach(e => throw new IllegalStateException(s"${program.title} in the background failed", e))
   }
 
   private def run(): Unit =
     try {
-      context.spark.sparkContext.setLocalProperty("spark.scheduler.pool", Recorder.Background)
+      sc.setLocalProperty("spark.scheduler.pool", Recorder.Background)
+      sc.setJobGroup(Group, program.title, interruptOnCancel = true)
       Iterator.from(1).takeWhile(_ => !stopped).foreach { i =>
         program.run(context.copy(outputs = Files.createDirectories(context.outputs.resolve(i.toString))))
       }
-    } catch { case e: Throwable => failure = Some(e) }
+    } catch { case e: Throwable => if (!stopped) failure = Some(e) }
+}
+
+object Repeated {
+  private val Group = "beside"
+  private val CancelEveryMs = 200L
 }

@@ -2,6 +2,7 @@ package io.holdfast.integration.evaluation
 
 import java.nio.file.{Files, Path, Paths}
 
+import io.holdfast.integration.Context
 import org.scalatest.funsuite.AnyFunSuite
 
 /** The experiments' files, and what a user is told about one that is wrong. */
@@ -40,6 +41,17 @@ class ExperimentsSpec extends AnyFunSuite {
     assert(whole.small.parts.map(p => (p.foregrounds.size, p.backgrounds.size, p.rounds)) == Seq((1, 1, 1), (1, 1, 1)))
     assert(whole.small.parts.map(_.settings) == whole.parts.map(_.settings))
     assert(RoundPlan.of(whole.tiny, Nil).map(_.measured) == Seq(1))
+  }
+
+  test("a program's name says how wide it is and how often it runs") {
+    val program = Foregrounds.computing("kmeans@20*4")
+    assert((program.name, program.parallelism, program.input.map(_.partitions)) == (("kmeans@20*4", 20, Some(20))))
+    val runs = Seq.newBuilder[String]
+    val recording = program.copy(name = "x", run = context => runs += context.outputs.getFileName.toString)
+    val context = Context(null, folder, folder, seed = 1, warmUp = false)
+    recording.times(3).run(context)
+    recording.times(3).run(context.copy(warmUp = true))
+    assert(runs.result() == Seq("1", "2", "3", "1"))
   }
 
   test("what is wrong in a file is named, with what is allowed") {
