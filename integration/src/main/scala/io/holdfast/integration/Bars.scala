@@ -14,6 +14,9 @@ final case class Bars(
 
   private val bars = groups.flatMap(_._2)
   private val legend = bars.map(b => b.label -> b.fill).distinct
+  // Below each other: titles say what a program is, then how wide and long.
+  private val names = groups.map(_._1.split(", ").toSeq)
+  private val namesEnd = Bottom + 4 + names.map(_.size).maxOption.getOrElse(1) * Line
   private val top = math.max(1.5, bars.map(_.spread.max).maxOption.getOrElse(1.0)) * 1.1
   private val groupWidth = groups.map(_._2.size).maxOption.getOrElse(1) * BarWidth + Space
   private val right = Left + groups.size * groupWidth + Space / 2
@@ -23,8 +26,10 @@ final case class Bars(
   def svg: String = {
     val drawn = groups.zipWithIndex.flatMap { case ((name, own), g) =>
       val start = Left + Space / 2 + g * groupWidth + 10
-      own.zipWithIndex.flatMap { case (bar, i) => draw(name, bar, start + i * BarWidth) } :+
-        Svg.text(start + own.size * BarWidth / 2 - 3, Bottom + 18, name)
+      val lines = names(g).zipWithIndex.map { case (line, i) =>
+        Svg.text(start + own.size * BarWidth / 2 - 3, Bottom + 4 + (i + 1) * Line, line)
+      }
+      own.zipWithIndex.flatMap { case (bar, i) => draw(name, bar, start + i * BarWidth) } ++ lines
     }
     val marked = reference.toSeq.flatMap { case (value, name) =>
       Seq(Svg.line(Left, y(value), right, y(value), "alone"), Svg.text(right + 4, y(value) + 4, name, "start", "small"))
@@ -32,11 +37,11 @@ final case class Bars(
     val rows = legend.grouped(PerRow).toSeq
     val keys =
       for ((row, r) <- rows.zipWithIndex; ((label, fill), i) <- row.zipWithIndex)
-        yield Charts.key(Left + i * KeyWidth, Bottom + 40 + r * 18, fill, label)
+        yield Charts.key(Left + i * KeyWidth, namesEnd + 22 + r * 18, fill, label)
     val width = math.max(right, Left + math.min(PerRow, legend.size) * KeyWidth) + 50
     Svg.image(
       width.toInt,
-      (Bottom + 55 + (rows.size - 1) * 18).toInt,
+      (namesEnd + 37 + (rows.size - 1) * 18).toInt,
       title,
       Charts.yAxis(top, Left, right, y, axis) ++ marked ++ drawn ++ keys.flatten
     )
@@ -65,4 +70,5 @@ object Bars {
   private val Space = 40.0
   private val KeyWidth = 170.0
   private val PerRow = 5
+  private val Line = 14.0
 }

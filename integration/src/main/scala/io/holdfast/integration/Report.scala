@@ -1,12 +1,17 @@
 package io.holdfast.integration
 
-import java.nio.file.{Files, Path}
+import java.lang.management.ManagementFactory
+import java.nio.file.{Files, Path, Paths}
 import java.util.jar.JarFile
 
 import scala.util.Using
 
+import com.sun.management.OperatingSystemMXBean
+
 /** Writes `report.html`: everything in one file, readable in print. */
 object Report {
+  private val BuildInfo = "io/holdfast/build.properties"
+  private val Gib = 1L << 30
 
   def write(options: Options, results: Seq[Result]): Path = {
     val file = options.reports.resolve("report.html")
@@ -108,12 +113,11 @@ object Report {
       |<dt>Background slot-s</dt><dd>slot-seconds of the background tasks launched before the foreground's end; they finish, none is killed.</dd></dl>""".stripMargin
 
   private def about(options: Options, results: Seq[Result]): String = {
-    val runtime = Runtime.getRuntime
     val lines = Seq(
       "Spark" -> results.map(_.spark).distinct.mkString(", "),
       "Holdfast" -> options.holdfastJar.flatMap(version).getOrElse("not run"),
       "Java" -> sys.props("java.runtime.version"),
-      "machine" -> s"${runtime.availableProcessors()} cores, ${sys.props("os.name")} ${sys.props("os.arch")}",
+      "machine" -> machine,
       "cluster" -> "local-cluster[4,2,1024]: 4 executor processes of 2 slots (C1 compiler, serial collector)",
       "seeds" -> results.map(_.seed).distinct.sorted.mkString(", "),
       "repeats" -> options.repeats.toString,
@@ -129,12 +133,27 @@ object Report {
       .mkString("<h2>How it was run</h2>\n<table>", "\n", "</table>")
   }
 
+  /** Cores, processor, memory and system of this machine. */
+  private[integration] def machine: String = {
+    val system = ManagementFactory.getPlatformMXBean(classOf[OperatingSystemMXBean])
+    val about = Paths.get("/proc/cpuinfo")
+    val model =
+      if (Files.notExists(about)) None else Files.readString(about).linesIterator.find(_.startsWith("model name"))
+    Seq(
+      s"${system.getAvailableProcessors} cores",
+      model.fold("")(_.split(":\\s*").last),
+      s"${math.round(system.getTotalMemorySize.toDouble / Gib)} GiB",
+      s"${system.getName} ${system.getArch}"
+    ).filter(_.nonEmpty).mkString(", ")
+  }
+
+  /** Version and git revision of Holdfast's jar. */
   private[integration] def version(jar: Path): Option[String] = if (Files.notExists(jar)) None
   else
     Using.resource(new JarFile(jar.toFile)) { file =>
-      Option(file.getManifest)
-        .flatMap(m => Option(m.getMainAttributes.getValue("Implementation-Version")))
-        .orElse(Some(jar.getFileName.toString))
+      val built = new java.util.Properties
+      Option(file.getEntry(BuildInfo)).foreach(entry => Using.resource(file.getInputStream(entry))(built.load(_)))
+      Some(s"${built.getProperty("version", "unknown")}, revision ${built.getProperty("revision", "unknown")}")
     }
 
   private def byOrder(groups: Seq[Group]): Seq[(String, Seq[Group])] =

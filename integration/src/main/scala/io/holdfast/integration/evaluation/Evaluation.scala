@@ -58,7 +58,7 @@ final class Evaluation(name: String, asked: Asked) {
       "Spark" -> shown.all.map(_.spark).distinct.mkString(", "),
       "Holdfast" -> Report.version(asked.holdfastJar).getOrElse("not run"),
       "Java" -> sys.props("java.runtime.version"),
-      "machine" -> s"${Runtime.getRuntime.availableProcessors()} cores, ${sys.props("os.name")} ${sys.props("os.arch")}",
+      "machine" -> Report.machine,
       "cluster" -> s"${cluster.workers} workers, ${cluster.executors} executors of ${cluster.slots} slots, ${asked.master
           .getOrElse("a standalone cluster on this machine, each worker with an address of its own")}",
       "background" -> asked.trace.fold("drawn from published statistics")(t =>

@@ -1,17 +1,21 @@
 package io.holdfast.integration.evaluation
 
-import io.holdfast.integration.Spread
+import io.holdfast.integration.{Spread, Svg}
 
 /** What became of a claim.
   *
   * @param value the worst median over the foregrounds; none when nothing was measured
   */
 final case class Verdict(claim: Claim, value: Option[(String, Spread)]) {
-  def wanted: String = (claim.most.map(m => s"at most $m") ++ claim.least.map(l => s"at least $l")).mkString(", ")
+  def wanted: String =
+    (claim.most.map(m => s"at most ${Svg.plain(m)}") ++ claim.least.map(l => s"at least ${Svg.plain(l)}"))
+      .mkString(", ")
 
   def found: String = value.fold("-") { case (foreground, s) =>
-    s"${EvaluationReport.shown(s, 3)} ($foreground, n = ${s.n}; ${Measures.title(claim.measure)})"
+    s"${EvaluationReport.shown(s, if (isWhole(s)) 0 else 3)} ($foreground, n = ${s.n}; ${Measures.title(claim.measure)})"
   }
+
+  private def isWhole(s: Spread) = Seq(s.min, s.median, s.max).forall(v => v == math.rint(v))
 
   def row: Seq[String] = Seq(claim.says, wanted, found, says)
 
