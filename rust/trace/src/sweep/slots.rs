@@ -1,0 +1,355 @@
+//! Slots: who uses them, who has released them at a barrier and may want them back.
+//!
+//! Spark knows no slots, only how many tasks fit on an executor. Here each executor has numbered ones, and a task takes
+//! the first of: one that its own run has released at a barrier; one that nobody wants back; one never used; the one
+//! that the fewest want back. So a slot counts as lost to somebody else only where that could not be avoided.
+
+use rustc_hash::FxHashMap;
+
+use crate::event::{ExecutorAdded, Resources};
+use crate::runs::RunId;
+
+/// A slot of an executor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SlotId {
+    executor: u32,
+    slot: u32,
+}
+
+#[derive(Default)]
+struct Slot {
+    /// Whose task is on it; none too if its run is not known.
+    user: Option<RunId>,
+    busy: bool,
+    /// Runs that have released it at a barrier, and have not got a slot for it.
+    claims: Vec<RunId>,
+}
+
+struct Executor {
+    capacity: u32,
+    profile: u32,
+    excluded: bool,
+    busy: u32,
+    slots: Vec<Slot>,
+}
+
+/// Slots of a resource profile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// There are.
+    pub all: u64,
+    /// In use.
+    pub busy: u64,
+    /// Free, and not on an excluded executor.
+    pub free: u64,
+}
+
+#[derive(Clone, Default)]
+struct Profile {
+    executor: Resources,
+    task: Resources,
+}
+
+/// What a launch did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The slot.
+    pub slot: SlotId,
+    /// Whether the run got back a slot that it had released.
+    pub own: bool,
+    /// Runs that would have wanted it back.
+    pub from: Vec<RunId>,
+}
+
+/// All slots of an application.
+#[derive(Default)]
+pub struct Slots {
+    executors: FxHashMap<u32, Executor>,
+    profiles: FxHashMap<u32, Profile>,
+    rooms: FxHashMap<u32, Room>,
+    task_cpus: f64,
+    /// Executors that have ever been.
+    pub executors_added: u64,
+    /// The most slots at once.
+    pub most: u64,
+}
+
+impl Slots {
+    /// CPUs of a task where its profile does not say.
+    pub fn set_task_cpus(&mut self, cpus: f64) {
+        self.task_cpus = cpus;
+    }
+
+    /// What executors have and tasks take.
+    pub fn add_profile(&mut self, profile: u32, executor: Resources, task: Resources) {
+        self.profiles.insert(profile, Profile { executor, task });
+    }
+
+    /// Room of a profile. A profile without executors of its own runs on those of the default one.
+    pub fn room(&self, profile: u32) -> Room {
+        self.rooms.get(&profile).or_else(|| self.rooms.get(&0)).copied().unwrap_or_default()
+    }
+
+    /// Room of all profiles.
+    pub fn total(&self) -> Room {
+        self.rooms.values().fold(Room::default(), |sum, room| Room {
+            all: sum.all + room.all,
+            busy: sum.busy + room.busy,
+            free: sum.free + room.free,
+        })
+    }
+
+    /// How many tasks of its profile fit on an executor (Spark's `ResourceProfile.maxTasksPerExecutor`).
+    fn capacity(&self, added: &ExecutorAdded) -> u32 {
+        let empty = Profile::default();
+        let profile = self.profiles.get(&added.profile).unwrap_or(&empty);
+        let default_cpus = if self.task_cpus > 0.0 { self.task_cpus } else { 1.0 };
+        let cpus = profile.task.get("cpus").copied().unwrap_or(default_cpus);
+        let mut fit = fits(f64::from(added.cores), cpus);
+        for (name, &amount) in profile.task.iter().filter(|(name, _)| *name != "cpus") {
+            let has = match added.resources.get(name) {
+                Some(&addresses) => Some(f64::from(addresses)),
+                None => profile.executor.get(name).copied(),
+            };
+            fit = fit.min(has.map_or(u32::MAX, |has| fits(has, amount)));
+        }
+        fit
+    }
+
+    /// An executor registers.
+    /// One of the same name must have been removed.
+    pub fn add(&mut self, added: &ExecutorAdded) {
+        let capacity = self.capacity(added);
+        self.executors_added += 1;
+        self.insert(added.executor, capacity, added.profile);
+    }
+
+    fn insert(&mut self, executor: u32, capacity: u32, profile: u32) {
+        let new = Executor { capacity, profile, excluded: false, busy: 0, slots: Vec::new() };
+        self.executors.insert(executor, new);
+        let room = self.rooms.entry(profile).or_default();
+        room.all += u64::from(capacity);
+        room.free += u64::from(capacity);
+        self.most = self.most.max(self.total().all);
+    }
+
+    /// An executor is gone: the claims on its slots, and whether each was in use by somebody.
+    pub fn remove(&mut self, executor: u32) -> Vec<(RunId, SlotId, bool)> {
+        let Some(gone) = self.executors.remove(&executor) else { return Vec::new() };
+        if let Some(room) = self.rooms.get_mut(&gone.profile) {
+            room.all -= u64::from(gone.capacity);
+            room.busy -= u64::from(gone.busy);
+            room.free -= gone.free();
+        }
+        let mut claims = Vec::new();
+        for (number, slot) in (0u32..).zip(&gone.slots) {
+            let id = SlotId { executor, slot: number };
+            claims.extend(slot.claims.iter().map(|&run| (run, id, slot.busy)));
+        }
+        claims
+    }
+
+    /// An executor gets no tasks, or again.
+    pub fn exclude(&mut self, executor: u32, excluded: bool) {
+        self.change(executor, |executor| executor.excluded = excluded);
+    }
+
+    /// Changes an executor and keeps the sums.
+    fn change<T>(&mut self, executor: u32, change: impl FnOnce(&mut Executor) -> T) -> Option<T> {
+        let executor = self.executors.get_mut(&executor)?;
+        let (free, busy, all) = (executor.free(), executor.busy, executor.capacity);
+        let result = change(executor);
+        let room = self.rooms.entry(executor.profile).or_default();
+        room.free = room.free - free + executor.free();
+        room.busy = room.busy - u64::from(busy) + u64::from(executor.busy);
+        room.all = room.all - u64::from(all) + u64::from(executor.capacity);
+        Some(result)
+    }
+
+    /// A task of `run` is launched. An executor that the log has not announced, or that has more tasks than its size
+    /// says, is as large as what it runs.
+    pub fn take(&mut self, executor: u32, run: Option<RunId>) -> Taken {
+        if !self.executors.contains_key(&executor) {
+            self.insert(executor, 0, 0);
+        }
+        let taken = self.change(executor, |e| {
+            let slot = e.choose(run);
+            e.busy += 1;
+            e.capacity = e.capacity.max(e.busy);
+            let chosen = &mut e.slots[slot];
+            chosen.busy = true;
+            chosen.user = run;
+            let before = chosen.claims.len();
+            chosen.claims.retain(|claim| Some(*claim) != run);
+            (slot, before > chosen.claims.len(), chosen.claims.clone())
+        });
+        self.most = self.most.max(self.total().all);
+        let (slot, own, from) = taken.unwrap_or_default();
+        Taken {
+            slot: SlotId { executor, slot: u32::try_from(slot).unwrap_or(u32::MAX) },
+            own,
+            from,
+        }
+    }
+
+    /// A task has left its slot; the runs that have a claim on it. None if its executor is gone.
+    pub fn leave(&mut self, id: SlotId) -> Option<Vec<RunId>> {
+        self.change(id.executor, |e| {
+            let slot = e.slots.get_mut(id.slot as usize).filter(|slot| slot.busy)?;
+            slot.busy = false;
+            slot.user = None;
+            e.busy -= 1;
+            Some(slot.claims.clone())
+        })
+        .flatten()
+    }
+
+    /// `run` has released the slot at a barrier; whether that is new.
+    pub fn claim(&mut self, id: SlotId, run: RunId) -> bool {
+        let slot = self.slot_mut(id);
+        let new = slot.as_ref().is_some_and(|slot| !slot.claims.contains(&run));
+        if let Some(slot) = slot.filter(|_| new) {
+            slot.claims.push(run);
+        }
+        new
+    }
+
+    /// `run` does not want the slot back any more.
+    pub fn unclaim(&mut self, id: SlotId, run: RunId) {
+        if let Some(slot) = self.slot_mut(id) {
+            slot.claims.retain(|claim| *claim != run);
+        }
+    }
+
+    /// Who uses a slot; none if it is free.
+    pub fn user(&self, id: SlotId) -> Option<Option<RunId>> {
+        let slot = self.executors.get(&id.executor)?.slots.get(id.slot as usize)?;
+        slot.busy.then_some(slot.user)
+    }
+
+    fn slot_mut(&mut self, id: SlotId) -> Option<&mut Slot> {
+        self.executors.get_mut(&id.executor)?.slots.get_mut(id.slot as usize)
+    }
+}
+
+impl Executor {
+    fn free(&self) -> u64 {
+        if self.excluded { 0 } else { u64::from(self.capacity.saturating_sub(self.busy)) }
+    }
+
+    /// The slot that a task of `run` takes.
+    fn choose(&mut self, run: Option<RunId>) -> usize {
+        let mut best: Option<(usize, usize)> = None;
+        for (number, slot) in self.slots.iter().enumerate().filter(|(_, slot)| !slot.busy) {
+            if run.is_some_and(|run| slot.claims.contains(&run)) {
+                return number;
+            }
+            if best.is_none_or(|(claims, _)| slot.claims.len() < claims) {
+                best = Some((slot.claims.len(), number));
+            }
+        }
+        let room = (self.slots.len() as u64) < u64::from(self.capacity);
+        match best {
+            Some((claims, number)) if claims == 0 || !room => number,
+            _ => {
+                self.slots.push(Slot::default());
+                self.slots.len() - 1
+            }
+        }
+    }
+}
+
+/// How many tasks that take `amount` fit where there is `has`. A task may take a fraction of a resource.
+fn fits(has: f64, amount: f64) -> u32 {
+    if !(amount.is_finite() && amount > 0.0) {
+        return u32::MAX;
+    }
+    // A third of a GPU is written 0.333: three fit.
+    let fit = if amount <= 0.5 { has * (1.0 / amount).floor() } else { (has / amount).floor() };
+    #[expect(clippy::cast_possible_truncation, reason = "clamped")]
+    let fit = fit.clamp(0.0, f64::from(u32::MAX)) as u32;
+    fit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn added(executor: u32, cores: u32) -> ExecutorAdded {
+        ExecutorAdded { executor, cores, resources: Default::default(), profile: 0 }
+    }
+
+    fn resources(pairs: &[(&str, f64)]) -> Resources {
+        pairs.iter().map(|(name, amount)| ((*name).to_owned(), *amount)).collect()
+    }
+
+    #[test]
+    fn the_scarcest_resource_says_how_many_tasks_fit() {
+        let mut slots = Slots::default();
+        slots.add_profile(
+            0,
+            resources(&[("gpu", 1.0)]),
+            resources(&[("cpus", 1.0), ("gpu", 0.25)]),
+        );
+        slots.add(&added(1, 16));
+        assert_eq!(slots.room(0), Room { all: 4, busy: 0, free: 4 });
+        slots.add_profile(1, resources(&[]), resources(&[("cpus", 3.0)]));
+        slots.add(&ExecutorAdded { profile: 1, ..added(2, 16) });
+        assert_eq!(slots.room(1).all, 5);
+        assert_eq!(slots.room(7), slots.room(0), "a profile of tasks only");
+        slots.remove(2);
+        assert_eq!((slots.total().all, slots.most, slots.executors_added), (4, 9, 2));
+    }
+
+    #[test]
+    fn without_a_profile_the_configuration_counts() {
+        let mut slots = Slots::default();
+        slots.set_task_cpus(2.0);
+        slots.add(&added(1, 8));
+        assert_eq!(slots.room(0).all, 4);
+    }
+
+    #[test]
+    fn a_task_avoids_slots_that_others_want_back() {
+        let (me, other) = (Some(RunId(1)), Some(RunId(2)));
+        let mut slots = Slots::default();
+        slots.add(&added(1, 2));
+        let mine = slots.take(1, me).slot;
+        assert_eq!(slots.leave(mine), Some(vec![]));
+        assert!(slots.claim(mine, RunId(1)));
+        assert!(!slots.claim(mine, RunId(1)), "known already");
+        let first = slots.take(1, other);
+        assert_eq!(first.from, []);
+        let second = slots.take(1, other);
+        assert_eq!((second.slot, second.from), (mine, vec![RunId(1)]));
+        assert_eq!(slots.room(0), Room { all: 2, busy: 2, free: 0 });
+        assert_eq!(slots.leave(mine), Some(vec![RunId(1)]));
+        assert!(slots.take(1, me).own, "the claim stood");
+    }
+
+    #[test]
+    fn an_executor_that_nobody_announced_is_as_large_as_what_it_runs() {
+        let mut slots = Slots::default();
+        let taken = slots.take(9, None);
+        assert_eq!(slots.room(0), Room { all: 1, busy: 1, free: 0 });
+        assert_eq!(slots.user(taken.slot), Some(None));
+        slots.leave(taken.slot);
+        assert_eq!(slots.leave(taken.slot), None, "left already");
+        assert_eq!(slots.room(0), Room { all: 1, busy: 0, free: 1 });
+    }
+
+    #[test]
+    fn an_excluded_executor_has_nothing_free_and_a_removed_one_names_its_claims() {
+        let mut slots = Slots::default();
+        slots.add(&added(1, 2));
+        let mine = slots.take(1, Some(RunId(1))).slot;
+        slots.leave(mine);
+        slots.claim(mine, RunId(1));
+        slots.exclude(1, true);
+        assert_eq!(slots.room(0), Room { all: 2, busy: 0, free: 0 });
+        slots.exclude(1, false);
+        assert_eq!(slots.room(0).free, 2);
+        assert_eq!(slots.remove(1), [(RunId(1), mine, false)]);
+        assert_eq!(slots.leave(mine), None);
+    }
+}
