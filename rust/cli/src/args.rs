@@ -22,14 +22,16 @@ Examples:
   holdfast explain app-20260101120000-0001.hflog --workflow kmeans --limit 5
   holdfast replay app-20260101120000-0001.hflog
   holdfast history /data/holdfast
+  holdfast whatif /data/spark-events/eventlog_v2_app-20260101120000-0001
 
 Exit codes:
   0  done; for replay: every decision is the same
   1  replay: a decision differs
   2  wrong usage, or there is no such workflow, executor, stage or hold
-  3  the log or folder cannot be read or changed, or the log is damaged (the message gives the offset)";
+  3  the log or folder cannot be read or changed, or the log is damaged (the message gives the offset or line)";
 
-/// Says what Holdfast decided, why, whether this build would decide the same, and what it remembers.
+/// Says what Holdfast decided, why, whether this build would decide the same, what it remembers, and where the time of
+/// workflows went without it.
 #[derive(Parser)]
 #[command(name = "holdfast", version = VERSION_TEXT.as_str(), after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -55,6 +57,12 @@ pub(crate) enum Command {
     /// Without options: a summary by workflow. With options: each hold that fits all of them, in the order of making.
     /// Times count from the first event.
     Explain(Explain),
+    /// Say where the time of each workflow went, from Spark's event logs
+    ///
+    /// For what ran without Holdfast: which workflows lost slots at barriers, to whom, and what that cost. Each
+    /// workflow's time is divided into computing, the first wait for slots, what it lost at barriers, waits for
+    /// locality although slots were free, and gaps in which the driver had submitted nothing; they add up to it.
+    Whatif(Whatif),
     /// Show what workflows repeated in earlier applications, and remove what is old
     ///
     /// One line for each workflow and shape of its first job: how often it ran, its widest stage, how many steps of
@@ -107,6 +115,51 @@ pub(crate) struct Prune {
     /// Only say what would be removed
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+/// Which event logs, and what to say of them.
+#[derive(ClapArgs)]
+#[command(after_help = "\
+Pools name workflows only when they have a priority. To see what a pool would gain, give it one:
+  holdfast whatif /data/spark-events --conf spark.holdfast.pool.important.priority=10
+
+Logs may be plain, zstd, lz4 or gzip, of Spark 3 and 4, complete or of an application that still runs or died
+(.inprogress). The words are explained in docs/whatif.md.")]
+pub(crate) struct Whatif {
+    /// Event logs: files, folders of rolling logs (eventlog_v2_...), or folders of logs
+    #[arg(value_name = "EVENTLOG", required = true)]
+    pub(crate) logs: Vec<PathBuf>,
+    /// Write JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Also write a page with a bar for each workflow
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Only workflows of this name; * stands for any text, ? for one character
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) workflow: Option<String>,
+    /// Spark configuration beside the log's own, for example a pool's priority
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    pub(crate) conf: Vec<(String, String)>,
+    /// How long a named workflow may be without a Spark job and still be the same run: a number and ms or s
+    #[arg(long, value_name = "TIME", value_parser = linger, default_value = "5s")]
+    pub(crate) linger: Duration,
+    /// Show at most so many workflows of each application, those that lost most first; 0 shows all
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    pub(crate) limit: usize,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("write KEY=VALUE")?;
+    Ok((key.trim().to_owned(), value.trim().to_owned()))
+}
+
+fn linger(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 1), ("s", 1_000)];
+    let parsed = units.iter().find_map(|&(unit, millis)| {
+        text.strip_suffix(unit)?.parse::<u64>().ok()?.checked_mul(millis)
+    });
+    Ok(Duration::from_millis(parsed.ok_or("write for example 5s or 500ms")?))
 }
 
 fn age(text: &str) -> Result<Duration, String> {

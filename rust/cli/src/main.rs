@@ -1,10 +1,12 @@
-//! `holdfast`: what decision logs and histories say.
+//! `holdfast`: what decision logs, histories and Spark's event logs say.
 
 mod args;
 mod explain;
 mod history;
 mod replay;
 mod text;
+mod whatif;
+mod words;
 
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Write};
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
     let result = match &args.command {
         Command::Replay { logs } => replay::run(logs, &mut out),
         Command::Explain(explain) => explain::run(explain, &mut out).map(|()| ExitCode::SUCCESS),
+        Command::Whatif(asked) => whatif::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
         Command::History(asked) => history::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
     };
     let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
