@@ -169,8 +169,12 @@ impl Converter {
         let started = self.runs.job_started(at, job, &names, &self.settings.pools);
         let run = started.run;
         if let Some(opened) = started.opened {
-            self.arrivals.arrived(self.since_origin(opened.arrival), u64::from(run.0));
-            self.open.insert(run, Open { opened, jobs: Vec::new(), frontier: Vec::new() });
+            if let Some(open) = self.open.get_mut(&run) {
+                open.opened = opened;
+            } else {
+                self.arrivals.arrived(self.since_origin(opened.arrival), u64::from(run.0));
+                self.open.insert(run, Open { opened, jobs: Vec::new(), frontier: Vec::new() });
+            }
         }
         let Some(open) = self.open.get_mut(&run) else { return };
         let after = open.frontier.clone();

@@ -37,7 +37,7 @@ pub struct Opened {
 pub struct Started {
     /// The run that the job belongs to.
     pub run: RunId,
-    /// If the run begins with it.
+    /// If the run begins with it, or gets its name from it: until then only broadcasts of its SQL execution were seen.
     pub opened: Option<Opened>,
 }
 
@@ -48,6 +48,9 @@ struct Run {
     active: u32,
     /// Whether a SQL execution tells when it ends.
     has_execution: bool,
+    /// Whether all its jobs compute broadcasts for a SQL execution: what that belongs to is not known yet.
+    helpers: bool,
+    arrival: Millis,
     idle_since: Millis,
 }
 
@@ -118,11 +121,19 @@ impl Runs {
         pools: &BTreeSet<String>,
     ) -> Started {
         let (kind, workflow) = names.workflow(job, pools);
-        let (run, opened) = match self.by_name.get(workflow.as_str()) {
-            Some(&run) => (run, None),
-            None => self.open(at, kind, &workflow, names),
+        let served = names.root().and_then(|root| self.executions.get(&root)?.run);
+        let (run, opened) = match (self.by_name.get(workflow.as_str()), served) {
+            (_, Some(served)) if names.helper => (served, None),
+            (Some(&run), _) => (run, None),
+            (None, Some(served)) if self.runs.get(&served).is_some_and(|run| run.helpers) => {
+                (served, self.rename(served, kind, &workflow, names))
+            }
+            (None, _) => self.open(at, kind, &workflow, names),
         };
         self.enter(run);
+        if let Some(run) = self.runs.get_mut(&run) {
+            run.helpers &= names.helper;
+        }
         self.jobs.insert(job, run);
         for execution in [names.root(), names.execution].into_iter().flatten() {
             if let Some(known) = self.executions.get_mut(&execution)
@@ -150,13 +161,6 @@ impl Runs {
             .into_iter()
             .flatten()
             .fold(at, Millis::min);
-        let number = if matches!(kind, Kind::Sql | Kind::Job) {
-            1
-        } else {
-            let number = self.numbers.entry(workflow.into()).or_insert(0);
-            *number += 1;
-            *number
-        };
         let id = RunId(self.next);
         self.next += 1;
         let run = Run {
@@ -164,20 +168,49 @@ impl Runs {
             kind,
             active: 0,
             has_execution: false,
+            helpers: names.helper,
+            arrival,
             idle_since: at,
         };
         self.runs.insert(id, run);
         self.by_name.insert(workflow.into(), id);
+        (id, Some(self.opened(arrival, kind, workflow, names)))
+    }
+
+    /// A run whose jobs have all been broadcasts is of this workflow.
+    fn rename(
+        &mut self,
+        id: RunId,
+        kind: Kind,
+        workflow: &str,
+        names: &JobNames,
+    ) -> Option<Opened> {
+        let run = self.runs.get_mut(&id)?;
+        self.by_name.remove(&run.workflow);
+        self.by_name.insert(workflow.into(), id);
+        run.workflow = workflow.into();
+        run.kind = kind;
+        let arrival = run.arrival;
+        Some(self.opened(arrival, kind, workflow, names))
+    }
+
+    fn opened(&mut self, arrival: Millis, kind: Kind, workflow: &str, names: &JobNames) -> Opened {
+        let number = if matches!(kind, Kind::Sql | Kind::Job) {
+            1
+        } else {
+            let number = self.numbers.entry(workflow.into()).or_insert(0);
+            *number += 1;
+            *number
+        };
         let told = names.root().and_then(|root| self.executions.get(&root)?.description.clone());
-        let opened = Opened {
+        Opened {
             workflow: workflow.to_owned(),
             kind,
             number,
             pool: names.pool.clone(),
             description: names.description.clone().or(told),
             arrival,
-        };
-        (id, Some(opened))
+        }
     }
 
     /// A job ends; its run, if that has become idle.
@@ -305,6 +338,24 @@ mod tests {
         runs.job_ended(500, 0);
         assert_eq!(runs.expired(5_500), None);
         assert_eq!(start(&mut runs, 5_500, 1, &sql), (0, None));
+    }
+
+    #[test]
+    fn broadcasts_before_the_first_job_of_a_group_are_of_its_run() {
+        let mut runs = Runs::new(5_000);
+        let helper = JobNames { execution: Some(3), helper: true, ..JobNames::default() };
+        runs.execution_started(100, 3, None);
+        assert_eq!(start(&mut runs, 200, 0, &helper), (0, Some((1, 100))));
+        assert_eq!(start(&mut runs, 210, 1, &helper), (0, None));
+        runs.job_ended(300, 0);
+        runs.job_ended(310, 1);
+        let started = runs.job_started(400, 2, &group("q66", Some(3)), &BTreeSet::new());
+        let opened = started.opened.unwrap();
+        assert_eq!((started.run, opened.arrival), (RunId(0), 100));
+        assert_eq!((opened.workflow.as_str(), opened.number), ("group:q66", 1));
+        // Another SQL execution of the group, and a broadcast in the middle of the first.
+        assert_eq!(start(&mut runs, 410, 3, &group("q66", None)), (0, None));
+        assert_eq!(start(&mut runs, 420, 4, &helper), (0, None));
     }
 
     #[test]

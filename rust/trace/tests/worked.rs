@@ -268,3 +268,37 @@ fn a_run_that_the_log_leaves_open_ends_with_it() {
     assert_eq!((a.ended, terms(a)), (false, [4_900.0, 100.0, 0.0, 0.0, 0.0]));
     assert!(report.ended);
 }
+
+/// As Spark does it: the next task is launched a few milliseconds before the end of the last one is noted.
+#[test]
+fn a_launch_before_the_end_is_noted_takes_that_slot() {
+    let mut log = Log::new(&[1]);
+    log.job(0, 0, &[(0, &[]), (1, &[0])], &A);
+    log.stage(0, 0, 2);
+    log.task(0, 0, 0, 0, "e0");
+    log.job(100, 1, &[(2, &[])], &B);
+    log.stage(100, 2, 1);
+    log.task(995, 0, 1, 1, "e0"); // A's second task
+    log.task_end((0, 1_000), 0, 0, 0, "e0", "Success");
+    log.task(1_995, 2, 2, 0, "e0"); // B, at A's barrier
+    log.task_end((995, 2_000), 0, 1, 1, "e0", "Success");
+    log.stage_end(2_000, 0);
+    log.stage(2_000, 1, 1);
+    log.task(3_995, 1, 3, 0, "e0");
+    log.task_end((1_995, 4_000), 2, 2, 0, "e0", "Success");
+    log.stage_end(4_000, 2);
+    log.job_end(4_000, 1);
+    log.task_end((3_995, 5_000), 1, 3, 0, "e0", "Success");
+    log.stage_end(5_000, 1);
+    log.job_end(5_000, 0);
+    let report = log.report();
+    let a = run(&report, "group:a");
+    // 0-2000     one of A's tasks runs (for 5 ms two), none waits for others         computing   2000
+    // 2000-3995  B has the slot that A released at 2000                              lost        1995
+    // 3995-5000  runs                                                                computing   1005
+    assert_eq!(terms(a), [3_005.0, 0.0, 1_995.0, 0.0, 0.0]);
+    assert_eq!((a.barriers.slots_lost, a.widest), (1, 2));
+    // B: 100-1995 nothing of it has run; 1995-4000 runs.
+    assert_eq!(terms(run(&report, "group:b")), [2_005.0, 1_895.0, 0.0, 0.0, 0.0]);
+    assert_eq!((report.slots, report.busy_slot_ms), (1, 5_000));
+}

@@ -43,6 +43,9 @@ pub struct JobNames {
     pub session: Option<String>,
     /// `spark.job.description`.
     pub description: Option<String>,
+    /// Whether it computes a broadcast for its SQL execution. Before 3.5, Spark gives such a job a group of its own in
+    /// place of the user's (`BroadcastExchangeExec`), which then names nothing.
+    pub helper: bool,
 }
 
 /// The local properties of the submitting thread that matter here.
@@ -103,18 +106,29 @@ pub(super) fn description(text: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.chars().take(DESCRIPTION).collect())
 }
 
+/// Whether Spark has made up the group for a broadcast.
+fn is_broadcast(description: &str, group: &str) -> bool {
+    let run = description.split_once("(runId ").and_then(|(_, run)| run.strip_suffix(')'));
+    run == Some(group) && description.to_ascii_lowercase().starts_with("broadcast exchange")
+}
+
 impl Properties<'_> {
     pub(super) fn names(&self) -> JobNames {
         let number = |value: &str| value.trim().parse().ok();
+        let execution = number(&self.execution);
+        let group = text(&self.group);
+        let helper = execution.is_some()
+            && group.as_ref().is_some_and(|group| is_broadcast(&self.description, group));
         JobNames {
             workflow: text(&self.workflow),
             stream: text(&self.stream),
-            group: text(&self.group),
+            group: group.filter(|_| !helper),
             pool: text(&self.pool),
-            execution: number(&self.execution),
+            execution,
             root_execution: number(&self.root_execution),
             session: self.tags.split(',').find_map(session).and_then(text),
-            description: description(&self.description),
+            description: description(&self.description).filter(|_| !helper),
+            helper,
         }
     }
 }
@@ -193,6 +207,19 @@ mod tests {
         assert_eq!(session("spark-session-short"), None);
         assert_eq!(session("SparkConnect_Execute_User_a_b_Session_s1_Request_r"), Some("s1"));
         assert_eq!(session("mine"), None);
+    }
+
+    #[test]
+    fn the_group_that_spark_makes_up_for_a_broadcast_names_nothing() {
+        let names = names(
+            r#"{"spark.jobGroup.id":"a8-1","spark.sql.execution.id":"3",
+                "spark.job.description":"Broadcast exchange (runId a8-1)"}"#,
+        );
+        assert!(names.helper);
+        assert_eq!(
+            (names.workflow(1, &BTreeSet::new()).1, names.description),
+            ("sql:3".to_owned(), None)
+        );
     }
 
     #[test]

@@ -13,7 +13,12 @@ impl Sweep {
         self.job_ended(job); // the same number twice: a damaged log
         let started = self.runs.job_started(now, job, &names, &self.settings.pools);
         if let Some(opened) = started.opened {
-            self.live.insert(started.run, Run::new(opened));
+            match self.live.get_mut(&started.run) {
+                Some(run) => run.rename(opened),
+                None => {
+                    self.live.insert(started.run, Run::new(opened));
+                }
+            }
         }
         self.change(started.run, |run, scene| run.job_started(now, scene));
         let stages: Vec<u32> = stages.into_iter().map(|planned| planned.stage).collect();

@@ -4,6 +4,7 @@
 //! State is kept for what lives: executors, runs of workflows, their jobs, stages and tasks. A run whose class depends
 //! on others (it has run, and tasks of it wait) is accounted for at every event; all other runs only at their own.
 
+mod executor;
 mod jobs;
 mod run;
 mod slots;
@@ -32,7 +33,9 @@ struct Job {
 
 struct Task {
     run: Option<RunId>,
-    slot: SlotId,
+    executor: u32,
+    /// None until it has one.
+    slot: Option<SlotId>,
 }
 
 /// The analysis of one application.
@@ -105,8 +108,9 @@ impl Sweep {
             self.report.first_ms = now;
         }
         let room = self.scene.slots.total();
+        let busy = room.busy.min(room.all);
         self.report.busy_slot_ms =
-            self.report.busy_slot_ms.saturating_add(room.busy.saturating_mul(passed));
+            self.report.busy_slot_ms.saturating_add(busy.saturating_mul(passed));
         self.report.all_slot_ms =
             self.report.all_slot_ms.saturating_add(room.all.saturating_mul(passed));
         if room.all == 0 {

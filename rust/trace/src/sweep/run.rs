@@ -105,6 +105,15 @@ impl Run {
         }
     }
 
+    /// It turns out to be a run of this workflow.
+    pub(super) fn rename(&mut self, opened: Opened) {
+        self.report.workflow.clone_from(&opened.workflow);
+        self.report.run = opened.number;
+        self.report.pool.clone_from(&opened.pool);
+        self.report.description.clone_from(&opened.description);
+        self.opened = opened;
+    }
+
     /// Whether its class depends on what others do.
     pub(super) const fn contends(&self) -> bool {
         self.pending > 0 && self.ran && !self.idle

@@ -4,8 +4,11 @@
 //! the first of: one that its own run has released at a barrier; one that nobody wants back; one never used; the one
 //! that the fewest want back. So a slot counts as lost to somebody else only where that could not be avoided.
 
+use std::collections::VecDeque;
+
 use rustc_hash::FxHashMap;
 
+use super::executor::{Executor, Slot};
 use crate::event::{ExecutorAdded, Resources};
 use crate::runs::RunId;
 
@@ -16,29 +19,12 @@ pub struct SlotId {
     slot: u32,
 }
 
-#[derive(Default)]
-struct Slot {
-    /// Whose task is on it; none too if its run is not known.
-    user: Option<RunId>,
-    busy: bool,
-    /// Runs that have released it at a barrier, and have not got a slot for it.
-    claims: Vec<RunId>,
-}
-
-struct Executor {
-    capacity: u32,
-    profile: u32,
-    excluded: bool,
-    busy: u32,
-    slots: Vec<Slot>,
-}
-
 /// Slots of a resource profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Room {
     /// There are.
     pub all: u64,
-    /// In use.
+    /// Tasks that run; for moments more than slots.
     pub busy: u64,
     /// Free, and not on an excluded executor.
     pub free: u64,
@@ -121,11 +107,19 @@ impl Slots {
     pub fn add(&mut self, added: &ExecutorAdded) {
         let capacity = self.capacity(added);
         self.executors_added += 1;
-        self.insert(added.executor, capacity, added.profile);
+        self.insert(added.executor, capacity, added.profile, true);
     }
 
-    fn insert(&mut self, executor: u32, capacity: u32, profile: u32) {
-        let new = Executor { capacity, profile, excluded: false, busy: 0, slots: Vec::new() };
+    fn insert(&mut self, executor: u32, capacity: u32, profile: u32, announced: bool) {
+        let new = Executor {
+            capacity,
+            profile,
+            announced,
+            excluded: false,
+            taken: 0,
+            slots: Vec::new(),
+            early: VecDeque::new(),
+        };
         self.executors.insert(executor, new);
         let room = self.rooms.entry(profile).or_default();
         room.all += u64::from(capacity);
@@ -138,7 +132,7 @@ impl Slots {
         let Some(gone) = self.executors.remove(&executor) else { return Vec::new() };
         if let Some(room) = self.rooms.get_mut(&gone.profile) {
             room.all -= u64::from(gone.capacity);
-            room.busy -= u64::from(gone.busy);
+            room.busy -= gone.busy();
             room.free -= gone.free();
         }
         let mut claims = Vec::new();
@@ -157,25 +151,47 @@ impl Slots {
     /// Changes an executor and keeps the sums.
     fn change<T>(&mut self, executor: u32, change: impl FnOnce(&mut Executor) -> T) -> Option<T> {
         let executor = self.executors.get_mut(&executor)?;
-        let (free, busy, all) = (executor.free(), executor.busy, executor.capacity);
+        let (free, busy, all) = (executor.free(), executor.busy(), executor.capacity);
         let result = change(executor);
         let room = self.rooms.entry(executor.profile).or_default();
         room.free = room.free - free + executor.free();
-        room.busy = room.busy - u64::from(busy) + u64::from(executor.busy);
+        room.busy = room.busy - busy + executor.busy();
         room.all = room.all - u64::from(all) + u64::from(executor.capacity);
         Some(result)
     }
 
-    /// A task of `run` is launched. An executor that the log has not announced, or that has more tasks than its size
-    /// says, is as large as what it runs.
-    pub fn take(&mut self, executor: u32, run: Option<RunId>) -> Taken {
+    /// A task of `run` is launched; its slot, if there is one for it already. Spark gives a slot to the next task before
+    /// it notes that the last one has ended: until then the next one waits here for its slot, see [`Slots::next`]. An
+    /// executor that the log has not announced is as large as what it runs.
+    pub fn take(&mut self, executor: u32, run: Option<RunId>, task: u64) -> Option<Taken> {
         if !self.executors.contains_key(&executor) {
-            self.insert(executor, 0, 0);
+            self.insert(executor, 0, 0, false);
         }
+        let room = self.change(executor, |e| {
+            if e.taken == e.capacity && e.announced {
+                e.early.push_back(task);
+                return false;
+            }
+            e.capacity = e.capacity.max(e.taken + 1);
+            true
+        })?;
+        self.most = self.most.max(self.total().all);
+        room.then(|| self.place(executor, run))
+    }
+
+    /// A task that was launched too early for its slot, if there is one for it now: [`Slots::place`] it.
+    pub fn next(&mut self, executor: u32) -> Option<u64> {
+        let next = |e: &mut Executor| {
+            if e.taken < e.capacity { e.early.pop_front() } else { None }
+        };
+        self.change(executor, next).flatten()
+    }
+
+    /// Gives a task of `run` a slot of an executor that has one.
+    pub fn place(&mut self, executor: u32, run: Option<RunId>) -> Taken {
         let taken = self.change(executor, |e| {
             let slot = e.choose(run);
-            e.busy += 1;
-            e.capacity = e.capacity.max(e.busy);
+            e.taken += 1;
             let chosen = &mut e.slots[slot];
             chosen.busy = true;
             chosen.user = run;
@@ -183,13 +199,14 @@ impl Slots {
             chosen.claims.retain(|claim| Some(*claim) != run);
             (slot, before > chosen.claims.len(), chosen.claims.clone())
         });
-        self.most = self.most.max(self.total().all);
         let (slot, own, from) = taken.unwrap_or_default();
-        Taken {
-            slot: SlotId { executor, slot: u32::try_from(slot).unwrap_or(u32::MAX) },
-            own,
-            from,
-        }
+        let slot = u32::try_from(slot).unwrap_or(u32::MAX);
+        Taken { slot: SlotId { executor, slot }, own, from }
+    }
+
+    /// A task has ended that had no slot yet.
+    pub fn leave_early(&mut self, executor: u32, task: u64) {
+        self.change(executor, |e| e.early.retain(|early| *early != task));
     }
 
     /// A task has left its slot; the runs that have a claim on it. None if its executor is gone.
@@ -198,7 +215,7 @@ impl Slots {
             let slot = e.slots.get_mut(id.slot as usize).filter(|slot| slot.busy)?;
             slot.busy = false;
             slot.user = None;
-            e.busy -= 1;
+            e.taken -= 1;
             Some(slot.claims.clone())
         })
         .flatten()
@@ -229,33 +246,6 @@ impl Slots {
 
     fn slot_mut(&mut self, id: SlotId) -> Option<&mut Slot> {
         self.executors.get_mut(&id.executor)?.slots.get_mut(id.slot as usize)
-    }
-}
-
-impl Executor {
-    fn free(&self) -> u64 {
-        if self.excluded { 0 } else { u64::from(self.capacity.saturating_sub(self.busy)) }
-    }
-
-    /// The slot that a task of `run` takes.
-    fn choose(&mut self, run: Option<RunId>) -> usize {
-        let mut best: Option<(usize, usize)> = None;
-        for (number, slot) in self.slots.iter().enumerate().filter(|(_, slot)| !slot.busy) {
-            if run.is_some_and(|run| slot.claims.contains(&run)) {
-                return number;
-            }
-            if best.is_none_or(|(claims, _)| slot.claims.len() < claims) {
-                best = Some((slot.claims.len(), number));
-            }
-        }
-        let room = (self.slots.len() as u64) < u64::from(self.capacity);
-        match best {
-            Some((claims, number)) if claims == 0 || !room => number,
-            _ => {
-                self.slots.push(Slot::default());
-                self.slots.len() - 1
-            }
-        }
     }
 }
 
@@ -314,23 +304,43 @@ mod tests {
         let (me, other) = (Some(RunId(1)), Some(RunId(2)));
         let mut slots = Slots::default();
         slots.add(&added(1, 2));
-        let mine = slots.take(1, me).slot;
+        let mine = slots.take(1, me, 0).unwrap().slot;
         assert_eq!(slots.leave(mine), Some(vec![]));
         assert!(slots.claim(mine, RunId(1)));
         assert!(!slots.claim(mine, RunId(1)), "known already");
-        let first = slots.take(1, other);
-        assert_eq!(first.from, []);
-        let second = slots.take(1, other);
+        assert_eq!(slots.take(1, other, 1).unwrap().from, []);
+        let second = slots.take(1, other, 2).unwrap();
         assert_eq!((second.slot, second.from), (mine, vec![RunId(1)]));
         assert_eq!(slots.room(0), Room { all: 2, busy: 2, free: 0 });
         assert_eq!(slots.leave(mine), Some(vec![RunId(1)]));
-        assert!(slots.take(1, me).own, "the claim stood");
+        assert!(slots.take(1, me, 3).unwrap().own, "the claim stood");
+    }
+
+    #[test]
+    fn a_task_that_is_launched_before_the_last_one_has_ended_gets_its_slot() {
+        let (me, other) = (Some(RunId(1)), Some(RunId(2)));
+        let mut slots = Slots::default();
+        slots.add(&added(1, 1));
+        let mine = slots.take(1, me, 0).unwrap().slot;
+        assert_eq!(slots.take(1, other, 1), None);
+        assert_eq!((slots.room(0), slots.most), (Room { all: 1, busy: 2, free: 0 }, 1));
+        assert_eq!(slots.next(1), None);
+        slots.leave(mine);
+        slots.claim(mine, RunId(1));
+        assert_eq!(slots.next(1), Some(1));
+        let taken = slots.place(1, other);
+        assert_eq!((taken.slot, taken.from), (mine, vec![RunId(1)]));
+        assert_eq!(slots.room(0), Room { all: 1, busy: 1, free: 0 });
+        assert_eq!(slots.take(1, other, 2), None);
+        slots.leave_early(1, 2);
+        slots.leave_early(1, 2);
+        assert_eq!(slots.room(0).busy, 1);
     }
 
     #[test]
     fn an_executor_that_nobody_announced_is_as_large_as_what_it_runs() {
         let mut slots = Slots::default();
-        let taken = slots.take(9, None);
+        let taken = slots.take(9, None, 0).unwrap();
         assert_eq!(slots.room(0), Room { all: 1, busy: 1, free: 0 });
         assert_eq!(slots.user(taken.slot), Some(None));
         slots.leave(taken.slot);
@@ -342,7 +352,7 @@ mod tests {
     fn an_excluded_executor_has_nothing_free_and_a_removed_one_names_its_claims() {
         let mut slots = Slots::default();
         slots.add(&added(1, 2));
-        let mine = slots.take(1, Some(RunId(1))).slot;
+        let mine = slots.take(1, Some(RunId(1)), 0).unwrap().slot;
         slots.leave(mine);
         slots.claim(mine, RunId(1));
         slots.exclude(1, true);

@@ -8,8 +8,8 @@ use crate::runs::RunId;
 
 impl Sweep {
     pub(super) fn task_started(&mut self, task: &TaskRun) {
-        self.task_left(task.task);
-        let (id, launched) = match self.stages.get_mut(&task.key) {
+        self.task_left(task.task); // the same number twice: a damaged log
+        let (run, launched) = match self.stages.get_mut(&task.key) {
             Some(stage) => {
                 let before = stage.pending();
                 stage.launched(task.index);
@@ -17,13 +17,30 @@ impl Sweep {
             }
             None => (self.run_of(task.key.stage), 0),
         };
-        let Taken { slot, own, from } = self.scene.slots.take(task.executor, id);
-        self.tasks.insert(task.task, Task { run: id, slot });
-        self.lost_by(&from, id);
-        let Some(id) = id else { return };
+        let executor = task.executor;
+        self.tasks.insert(task.task, Task { run, executor, slot: None });
+        let taken = self.scene.slots.take(executor, run, task.task);
         let now = self.now;
+        if let Some(id) = run {
+            self.change(id, |run, _| run.launched(now));
+        }
+        if let Some(taken) = taken {
+            self.placed(task.task, taken);
+        }
+        if let Some(id) = run {
+            self.change(id, |run, _| run.set_pending(run.pending.saturating_sub(launched)));
+        }
+    }
+
+    /// A task has got its slot.
+    fn placed(&mut self, task: u64, taken: Taken) {
+        let Taken { slot, own, from } = taken;
+        let Some(task) = self.tasks.get_mut(&task) else { return };
+        task.slot = Some(slot);
+        let user = task.run;
+        self.lost_by(&from, user);
+        let Some(id) = user else { return };
         self.change(id, |run, scene| {
-            run.launched(now);
             if own {
                 run.claims.retain(|claim| *claim != slot);
             } else if run.passing > 0 {
@@ -31,12 +48,11 @@ impl Sweep {
             } else {
                 give_up(run, id, &mut scene.slots);
             }
-            run.set_pending(run.pending.saturating_sub(launched));
         });
     }
 
     /// These runs would have wanted the slot back that a task of `user` takes.
-    pub(super) fn lost_by(&mut self, runs: &[RunId], user: Option<RunId>) {
+    fn lost_by(&mut self, runs: &[RunId], user: Option<RunId>) {
         if runs.is_empty() {
             return;
         }
@@ -49,10 +65,16 @@ impl Sweep {
         }
     }
 
-    /// A task's slot is free again; the task.
-    pub(super) fn task_left(&mut self, task: u64) -> Option<(Task, bool)> {
-        let task = self.tasks.remove(&task)?;
-        let claims = self.scene.slots.leave(task.slot);
+    /// A task runs no more; the task, and whether its slot is free now.
+    fn task_left(&mut self, number: u64) -> Option<(Task, bool)> {
+        let task = self.tasks.remove(&number)?;
+        let claims = match task.slot {
+            Some(slot) => self.scene.slots.leave(slot),
+            None => {
+                self.scene.slots.leave_early(task.executor, number);
+                None
+            }
+        };
         for id in claims.iter().flatten() {
             if let Some(run) = self.live.get_mut(id) {
                 run.lost = run.lost.saturating_sub(1);
@@ -74,14 +96,21 @@ impl Sweep {
                 run.set_pending((run.pending + after).saturating_sub(before));
             });
         }
-        let Some((Task { run: Some(id), slot }, true)) = left else { return };
-        self.change(id, |run, scene| {
-            if run.pending > 0 {
-                run.passing += 1;
-            } else if scene.slots.claim(slot, id) {
-                run.claims.push(slot);
-            }
-        });
+        let Some((task, true)) = left else { return };
+        if let (Some(id), Some(slot)) = (task.run, task.slot) {
+            self.change(id, |run, scene| {
+                if run.pending > 0 {
+                    run.passing += 1;
+                } else if scene.slots.claim(slot, id) {
+                    run.claims.push(slot);
+                }
+            });
+        }
+        while let Some(next) = self.scene.slots.next(task.executor) {
+            let run = self.tasks.get(&next).and_then(|task| task.run);
+            let taken = self.scene.slots.place(task.executor, run);
+            self.placed(next, taken);
+        }
     }
 }
 

@@ -1,0 +1,58 @@
+//! An executor and its slots.
+
+use std::collections::VecDeque;
+
+use crate::runs::RunId;
+
+#[derive(Default)]
+pub(super) struct Slot {
+    /// Whose task is on it; none too if its run is not known.
+    pub(super) user: Option<RunId>,
+    pub(super) busy: bool,
+    /// Runs that have released it at a barrier, and have not got a slot for it.
+    pub(super) claims: Vec<RunId>,
+}
+
+pub(super) struct Executor {
+    pub(super) capacity: u32,
+    pub(super) profile: u32,
+    /// Whether its capacity is known.
+    pub(super) announced: bool,
+    pub(super) excluded: bool,
+    /// Slots in use.
+    pub(super) taken: u32,
+    pub(super) slots: Vec<Slot>,
+    /// Tasks that have been launched and have no slot yet, the first first.
+    pub(super) early: VecDeque<u64>,
+}
+
+impl Executor {
+    pub(super) fn free(&self) -> u64 {
+        if self.excluded { 0 } else { u64::from(self.capacity - self.taken) }
+    }
+
+    pub(super) fn busy(&self) -> u64 {
+        u64::from(self.taken) + self.early.len() as u64
+    }
+
+    /// The slot that a task of `run` takes.
+    pub(super) fn choose(&mut self, run: Option<RunId>) -> usize {
+        let mut best: Option<(usize, usize)> = None;
+        for (number, slot) in self.slots.iter().enumerate().filter(|(_, slot)| !slot.busy) {
+            if run.is_some_and(|run| slot.claims.contains(&run)) {
+                return number;
+            }
+            if best.is_none_or(|(claims, _)| slot.claims.len() < claims) {
+                best = Some((slot.claims.len(), number));
+            }
+        }
+        let room = (self.slots.len() as u64) < u64::from(self.capacity);
+        match best {
+            Some((claims, number)) if claims == 0 || !room => number,
+            _ => {
+                self.slots.push(Slot::default());
+                self.slots.len() - 1
+            }
+        }
+    }
+}
