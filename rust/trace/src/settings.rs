@@ -13,11 +13,20 @@ pub struct Settings {
     pub waits_for_locality: bool,
     /// `spark.scheduler.mode` is FAIR.
     pub fair: bool,
+    /// With dynamic allocation, how long an executor may be idle before it is given back, in milliseconds:
+    /// `spark.dynamicAllocation.executorIdleTimeout`.
+    pub idle_timeout: Option<u64>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { pools: BTreeSet::new(), task_cpus: 1.0, waits_for_locality: true, fair: false }
+        Self {
+            pools: BTreeSet::new(),
+            task_cpus: 1.0,
+            waits_for_locality: true,
+            fair: false,
+            idle_timeout: None,
+        }
     }
 }
 
@@ -39,16 +48,33 @@ impl Settings {
                 .and_then(|cpus| cpus.parse().ok())
                 .filter(|cpus: &f64| cpus.is_finite() && *cpus > 0.0)
                 .unwrap_or(1.0),
-            waits_for_locality: WAITS.iter().any(|key| !is_zero(get(key).unwrap_or(wait))),
+            waits_for_locality: WAITS
+                .iter()
+                .any(|key| millis(get(key).unwrap_or(wait), 1) != Some(0)),
             fair: get("spark.scheduler.mode").is_some_and(|m| m.eq_ignore_ascii_case("fair")),
+            idle_timeout: get("spark.dynamicAllocation.enabled")
+                .filter(|enabled| enabled.eq_ignore_ascii_case("true"))
+                .and_then(|_| millis(get(IDLE_TIMEOUT).unwrap_or("60s"), 1_000)),
         }
     }
 }
 
-/// Whether a duration as Spark writes it (`3s`, `3000`, `0ms`) is none.
-fn is_zero(duration: &str) -> bool {
+const IDLE_TIMEOUT: &str = "spark.dynamicAllocation.executorIdleTimeout";
+
+/// A duration as Spark writes it (`3s`, `3000`, `2min`), in milliseconds; `bare` is the unit of a bare number.
+fn millis(duration: &str, bare: u64) -> Option<u64> {
     let digits = duration.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    digits.trim().parse::<f64>().is_ok_and(|n| n == 0.0)
+    let unit = match &duration[digits.len()..] {
+        "" => bare,
+        "us" => return digits.trim().parse::<u64>().ok().map(|micros| micros / 1_000),
+        "ms" => 1,
+        "s" => 1_000,
+        "m" | "min" => 60_000,
+        "h" => 3_600_000,
+        "d" => 86_400_000,
+        _ => return None,
+    };
+    digits.trim().parse::<u64>().ok()?.checked_mul(unit)
 }
 
 #[cfg(test)]
@@ -70,6 +96,18 @@ mod tests {
         assert!(!of(&[("spark.locality.wait", "0")]).waits_for_locality);
         assert!(of(&[("spark.locality.wait", "0"), (WAITS[1], "1s")]).waits_for_locality);
         assert!(of(&[("spark.locality.wait", "500ms")]).waits_for_locality);
+    }
+
+    #[test]
+    fn executors_are_given_back_only_with_dynamic_allocation() {
+        assert_eq!(of(&[(IDLE_TIMEOUT, "10s")]).idle_timeout, None);
+        let on = ("spark.dynamicAllocation.enabled", "true");
+        assert_eq!(of(&[on]).idle_timeout, Some(60_000));
+        for (text, expected) in
+            [("10s", 10_000), ("90", 90_000), ("2min", 120_000), ("1h", 3_600_000)]
+        {
+            assert_eq!(of(&[on, (IDLE_TIMEOUT, text)]).idle_timeout, Some(expected));
+        }
     }
 
     #[test]

@@ -302,3 +302,30 @@ fn a_launch_before_the_end_is_noted_takes_that_slot() {
     assert_eq!(terms(run(&report, "group:b")), [2_005.0, 1_895.0, 0.0, 0.0, 0.0]);
     assert_eq!((report.slots, report.busy_slot_ms), (1, 5_000));
 }
+
+/// With dynamic allocation the second executor has been idle for too long: it is there, and gets nothing.
+#[test]
+fn an_executor_that_is_given_back_has_no_free_slots() {
+    let mut log = Log::new(&[1, 1]);
+    log.line(
+        r#"{"Event":"SparkListenerEnvironmentUpdate","Spark Properties":{"spark.dynamicAllocation.enabled":"true","spark.dynamicAllocation.executorIdleTimeout":"10s"}}"#,
+    );
+    log.job(5_000, 0, &[(0, &[])], &A);
+    log.stage(5_000, 0, 3);
+    log.task(5_000, 0, 0, 0, "e0");
+    log.task_end((5_000, 9_000), 0, 0, 0, "e0", "Success");
+    log.task(9_000, 0, 1, 1, "e0");
+    log.task_end((9_000, 13_000), 0, 1, 1, "e0", "Success");
+    log.task(13_000, 0, 2, 2, "e0");
+    log.task_end((13_000, 14_000), 0, 2, 2, "e0", "Success");
+    log.stage_end(14_000, 0);
+    log.job_end(14_000, 0);
+    let report = log.report();
+    // 5000-5100    one runs, two wait, one slot is free: half of it is the driver's     50 and driver 50
+    // 5100-9000    the same for longer than the driver takes                            1950 and locality 1950
+    // 9000-9100    one runs, one waits, the driver                                      driver    100
+    // 9100-10000   the same for longer                                                  locality  900
+    // 10000-13000  the other executor is given back                                     computing 3000
+    // 13000-14000  the last one runs                                                    computing 1000
+    assert_eq!(terms(run(&report, "group:a")), [6_000.0, 0.0, 0.0, 2_850.0, 150.0]);
+}

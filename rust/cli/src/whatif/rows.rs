@@ -28,6 +28,8 @@ pub(super) struct Sum {
     pub(super) terms: Terms,
     pub(super) jobs: u64,
     pub(super) losers: usize,
+    /// The time of those that lost anything, in microseconds.
+    pub(super) losers_us: u64,
     pub(super) slots_lost: u64,
     pub(super) without_executors_us: u64,
     pub(super) crossings: u64,
@@ -62,7 +64,10 @@ impl Sum {
         t.locality_wait += run.terms.locality_wait;
         t.driver_gaps += run.terms.driver_gaps;
         self.jobs += u64::from(run.jobs);
-        self.losers += usize::from(run.terms.lost_at_barriers > 0);
+        if run.terms.lost_at_barriers > 0 {
+            self.losers += 1;
+            self.losers_us += run.jct_us;
+        }
         self.slots_lost += slots_lost(run);
         self.without_executors_us += run.without_executors_us;
         self.crossings += u64::from(run.barriers.all) + u64::from(run.gaps.all);

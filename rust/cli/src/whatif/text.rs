@@ -70,7 +70,6 @@ fn head(report: &ApplicationReport, rows: &Rows<'_>, out: &mut dyn Write) -> io:
 /// What the application's log says, in sentences that hold whatever it is.
 pub(super) fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String> {
     let sum = &rows.sum;
-    let all = sum.terms.sum();
     let mut lines = Vec::new();
     if rows.all == 0 {
         lines.push("No Spark job ran.".to_owned());
@@ -78,11 +77,11 @@ pub(super) fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String
     }
     lines.push(if sum.terms.lost_at_barriers > 0 {
         format!(
-            "Lost at barriers: {} s, {} of the time of all workflows; {} of {} lost, at {} of {} barriers and gaps, {}.",
-            seconds(sum.terms.lost_at_barriers / 1_000),
-            percent(sum.terms.lost_at_barriers, all),
+            "Lost at barriers: {} s by {} of {}, {} of their time; at {} of {} barriers and gaps, {}.",
+            seconds(rounded(&sum.terms)[2]),
             sum.losers,
             rows.all,
+            percent(sum.terms.lost_at_barriers, sum.losers_us),
             sum.crossings_with_loss,
             sum.crossings,
             count(sum.slots_lost, "slot")
@@ -99,7 +98,7 @@ pub(super) fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String
         lines.push(format!(
             "First wait: in {} s of {} s there was no executor.",
             seconds(sum.without_executors_us / 1_000),
-            seconds(sum.terms.first_wait / 1_000)
+            seconds(rounded(&sum.terms)[1])
         ));
     }
     lines

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::event::Millis;
 use crate::runs::RunId;
 
 #[derive(Default)]
@@ -19,6 +20,11 @@ pub(super) struct Executor {
     /// Whether its capacity is known.
     pub(super) announced: bool,
     pub(super) excluded: bool,
+    /// Since when nothing runs on it.
+    pub(super) idle_since: Option<Millis>,
+    /// Whether it has been idle for so long that Spark is giving it back: it gets no tasks, though the log has it until
+    /// the cluster manager has removed it.
+    pub(super) leaving: bool,
     /// Slots in use.
     pub(super) taken: u32,
     pub(super) slots: Vec<Slot>,
@@ -28,7 +34,7 @@ pub(super) struct Executor {
 
 impl Executor {
     pub(super) fn free(&self) -> u64 {
-        if self.excluded { 0 } else { u64::from(self.capacity - self.taken) }
+        if self.excluded || self.leaving { 0 } else { u64::from(self.capacity - self.taken) }
     }
 
     pub(super) fn busy(&self) -> u64 {

@@ -89,6 +89,10 @@ impl Sweep {
         while let Some((run, end)) = self.runs.expired(now) {
             self.close(run, Some(end));
         }
+        while let Some((at, executor)) = self.scene.slots.next_given_back(now) {
+            self.advance(at);
+            self.scene.slots.give_back(executor);
+        }
         self.advance(now);
         let was_full = self.scene.slots.total().free == 0;
         self.dispatch(event);
@@ -125,6 +129,7 @@ impl Sweep {
             }
         }
         self.now = now;
+        self.scene.slots.tick(now);
     }
 
     fn dispatch(&mut self, event: Event) {
@@ -164,7 +169,7 @@ impl Sweep {
     fn configure(&mut self, mut spark: BTreeMap<String, String>) {
         spark.extend(self.added.clone());
         self.settings = Settings::of(&spark);
-        self.scene.slots.set_task_cpus(self.settings.task_cpus);
+        self.scene.slots.configure(&self.settings);
         self.scene.waits_for_locality = self.settings.waits_for_locality;
         self.report.fair = self.settings.fair;
     }

@@ -9,8 +9,9 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use super::executor::{Executor, Slot};
-use crate::event::{ExecutorAdded, Resources};
+use crate::event::{ExecutorAdded, Millis, Resources};
 use crate::runs::RunId;
+use crate::settings::Settings;
 
 /// A slot of an executor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,6 +55,11 @@ pub struct Slots {
     profiles: FxHashMap<u32, Profile>,
     rooms: FxHashMap<u32, Room>,
     task_cpus: f64,
+    /// How long an executor may be idle before it is given back.
+    idle_timeout: Option<Millis>,
+    /// Executors that were idle, by since when.
+    idle: VecDeque<(Millis, u32)>,
+    now: Millis,
     /// Executors that have ever been.
     pub executors_added: u64,
     /// The most slots at once.
@@ -61,9 +67,36 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// CPUs of a task where its profile does not say.
-    pub fn set_task_cpus(&mut self, cpus: f64) {
-        self.task_cpus = cpus;
+    /// CPUs of a task where its profile does not say, and when idle executors are given back.
+    pub fn configure(&mut self, settings: &Settings) {
+        self.task_cpus = settings.task_cpus;
+        self.idle_timeout = settings.idle_timeout;
+    }
+
+    /// Time passes.
+    pub fn tick(&mut self, now: Millis) {
+        self.now = now;
+    }
+
+    /// The next executor that Spark gives back until `now`, and when: see [`Slots::give_back`].
+    pub fn next_given_back(&mut self, now: Millis) -> Option<(Millis, u32)> {
+        let timeout = self.idle_timeout?;
+        while let Some(&(since, executor)) = self.idle.front() {
+            let at = since.saturating_add(timeout);
+            if at > now {
+                break;
+            }
+            self.idle.pop_front();
+            if self.executors.get(&executor).is_some_and(|e| e.idle_since == Some(since)) {
+                return Some((at, executor));
+            }
+        }
+        None
+    }
+
+    /// An executor gets no more tasks: it has been idle for too long. A task that it gets all the same says otherwise.
+    pub fn give_back(&mut self, executor: u32) {
+        self.change(executor, |e| e.leaving = true);
     }
 
     /// What executors have and tasks take.
@@ -116,11 +149,14 @@ impl Slots {
             profile,
             announced,
             excluded: false,
+            idle_since: Some(self.now),
+            leaving: false,
             taken: 0,
             slots: Vec::new(),
             early: VecDeque::new(),
         };
         self.executors.insert(executor, new);
+        self.idle.push_back((self.now, executor));
         let room = self.rooms.entry(profile).or_default();
         room.all += u64::from(capacity);
         room.free += u64::from(capacity);
@@ -168,6 +204,8 @@ impl Slots {
             self.insert(executor, 0, 0, false);
         }
         let room = self.change(executor, |e| {
+            e.leaving = false;
+            e.idle_since = None;
             if e.taken == e.capacity && e.announced {
                 e.early.push_back(task);
                 return false;
@@ -211,14 +249,24 @@ impl Slots {
 
     /// A task has left its slot; the runs that have a claim on it. None if its executor is gone.
     pub fn leave(&mut self, id: SlotId) -> Option<Vec<RunId>> {
-        self.change(id.executor, |e| {
-            let slot = e.slots.get_mut(id.slot as usize).filter(|slot| slot.busy)?;
-            slot.busy = false;
-            slot.user = None;
-            e.taken -= 1;
-            Some(slot.claims.clone())
-        })
-        .flatten()
+        let now = self.now;
+        let (claims, idle) = self
+            .change(id.executor, |e| {
+                let slot = e.slots.get_mut(id.slot as usize).filter(|slot| slot.busy)?;
+                slot.busy = false;
+                slot.user = None;
+                e.taken -= 1;
+                let claims = slot.claims.clone();
+                if e.busy() == 0 {
+                    e.idle_since = Some(now);
+                }
+                Some((claims, e.busy() == 0))
+            })
+            .flatten()?;
+        if idle && self.idle_timeout.is_some() {
+            self.idle.push_back((now, id.executor));
+        }
+        Some(claims)
     }
 
     /// `run` has released the slot at a barrier; whether that is new.
@@ -262,104 +310,4 @@ fn fits(has: f64, amount: f64) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn added(executor: u32, cores: u32) -> ExecutorAdded {
-        ExecutorAdded { executor, cores, resources: Default::default(), profile: 0 }
-    }
-
-    fn resources(pairs: &[(&str, f64)]) -> Resources {
-        pairs.iter().map(|(name, amount)| ((*name).to_owned(), *amount)).collect()
-    }
-
-    #[test]
-    fn the_scarcest_resource_says_how_many_tasks_fit() {
-        let mut slots = Slots::default();
-        slots.add_profile(
-            0,
-            resources(&[("gpu", 1.0)]),
-            resources(&[("cpus", 1.0), ("gpu", 0.25)]),
-        );
-        slots.add(&added(1, 16));
-        assert_eq!(slots.room(0), Room { all: 4, busy: 0, free: 4 });
-        slots.add_profile(1, resources(&[]), resources(&[("cpus", 3.0)]));
-        slots.add(&ExecutorAdded { profile: 1, ..added(2, 16) });
-        assert_eq!(slots.room(1).all, 5);
-        assert_eq!(slots.room(7), slots.room(0), "a profile of tasks only");
-        slots.remove(2);
-        assert_eq!((slots.total().all, slots.most, slots.executors_added), (4, 9, 2));
-    }
-
-    #[test]
-    fn without_a_profile_the_configuration_counts() {
-        let mut slots = Slots::default();
-        slots.set_task_cpus(2.0);
-        slots.add(&added(1, 8));
-        assert_eq!(slots.room(0).all, 4);
-    }
-
-    #[test]
-    fn a_task_avoids_slots_that_others_want_back() {
-        let (me, other) = (Some(RunId(1)), Some(RunId(2)));
-        let mut slots = Slots::default();
-        slots.add(&added(1, 2));
-        let mine = slots.take(1, me, 0).unwrap().slot;
-        assert_eq!(slots.leave(mine), Some(vec![]));
-        assert!(slots.claim(mine, RunId(1)));
-        assert!(!slots.claim(mine, RunId(1)), "known already");
-        assert_eq!(slots.take(1, other, 1).unwrap().from, []);
-        let second = slots.take(1, other, 2).unwrap();
-        assert_eq!((second.slot, second.from), (mine, vec![RunId(1)]));
-        assert_eq!(slots.room(0), Room { all: 2, busy: 2, free: 0 });
-        assert_eq!(slots.leave(mine), Some(vec![RunId(1)]));
-        assert!(slots.take(1, me, 3).unwrap().own, "the claim stood");
-    }
-
-    #[test]
-    fn a_task_that_is_launched_before_the_last_one_has_ended_gets_its_slot() {
-        let (me, other) = (Some(RunId(1)), Some(RunId(2)));
-        let mut slots = Slots::default();
-        slots.add(&added(1, 1));
-        let mine = slots.take(1, me, 0).unwrap().slot;
-        assert_eq!(slots.take(1, other, 1), None);
-        assert_eq!((slots.room(0), slots.most), (Room { all: 1, busy: 2, free: 0 }, 1));
-        assert_eq!(slots.next(1), None);
-        slots.leave(mine);
-        slots.claim(mine, RunId(1));
-        assert_eq!(slots.next(1), Some(1));
-        let taken = slots.place(1, other);
-        assert_eq!((taken.slot, taken.from), (mine, vec![RunId(1)]));
-        assert_eq!(slots.room(0), Room { all: 1, busy: 1, free: 0 });
-        assert_eq!(slots.take(1, other, 2), None);
-        slots.leave_early(1, 2);
-        slots.leave_early(1, 2);
-        assert_eq!(slots.room(0).busy, 1);
-    }
-
-    #[test]
-    fn an_executor_that_nobody_announced_is_as_large_as_what_it_runs() {
-        let mut slots = Slots::default();
-        let taken = slots.take(9, None, 0).unwrap();
-        assert_eq!(slots.room(0), Room { all: 1, busy: 1, free: 0 });
-        assert_eq!(slots.user(taken.slot), Some(None));
-        slots.leave(taken.slot);
-        assert_eq!(slots.leave(taken.slot), None, "left already");
-        assert_eq!(slots.room(0), Room { all: 1, busy: 0, free: 1 });
-    }
-
-    #[test]
-    fn an_excluded_executor_has_nothing_free_and_a_removed_one_names_its_claims() {
-        let mut slots = Slots::default();
-        slots.add(&added(1, 2));
-        let mine = slots.take(1, Some(RunId(1)), 0).unwrap().slot;
-        slots.leave(mine);
-        slots.claim(mine, RunId(1));
-        slots.exclude(1, true);
-        assert_eq!(slots.room(0), Room { all: 2, busy: 0, free: 0 });
-        slots.exclude(1, false);
-        assert_eq!(slots.room(0).free, 2);
-        assert_eq!(slots.remove(1), [(RunId(1), mine, false)]);
-        assert_eq!(slots.leave(mine), None);
-    }
-}
+mod tests;
