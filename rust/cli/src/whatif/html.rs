@@ -22,6 +22,7 @@ p.small{color:#565d66;font-size:.87rem}.scroll{overflow-x:auto}\
 @media print{body{margin:0;max-width:none;font-size:11px}h2{break-after:avoid}tr,svg{break-inside:avoid}\
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}";
 
+/// Defined once, in the legend: the whole page uses them.
 const PATTERNS: &str = "\
 <defs><pattern id=\"first\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#b9cdea\"/><path d=\"M0 3H6\" stroke=\"#4b74ad\" stroke-width=\"1.4\"/></pattern>\
 <pattern id=\"lost\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#d3423e\"/><path d=\"M0 6L6 0M-1 1L1 -1M5 7L7 5\" stroke=\"#fff\" stroke-width=\"1.4\"/></pattern>\
@@ -127,7 +128,7 @@ fn bars(page: &mut String, rows: &Rows<'_>) {
     let width = LABELS + BARS + NUMBERS;
     let _ = write!(
         page,
-        "<svg role=\"img\" aria-label=\"A bar for each workflow\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">{PATTERNS}"
+        "<svg role=\"img\" aria-label=\"A bar for each workflow\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">"
     );
     for (i, (name, run)) in rows.shown.iter().enumerate() {
         let y = LINE * i as f64;

@@ -38,10 +38,10 @@ pub(super) fn show(
 
 fn head(report: &ApplicationReport, rows: &Rows<'_>, out: &mut dyn Write) -> io::Result<()> {
     let id = report.id.as_deref().map_or_else(|| report.log.display().to_string(), str::to_owned);
-    let name = report.name.as_deref().unwrap_or_default();
+    let name = report.name.as_ref().map(|name| format!(" \"{name}\"")).unwrap_or_default();
     writeln!(
         out,
-        "{HEAD}{id}{HEAD:#} \"{name}\": Spark {}, {}, {} s, {}, at most {}, {} of their time in use",
+        "{HEAD}{id}{HEAD:#}{name}: Spark {}, {}, {} s, {}, at most {}, {} of their time in use",
         report.spark.as_deref().unwrap_or("of an unknown version"),
         if report.fair { "FAIR" } else { "FIFO" },
         seconds(report.last_ms - report.first_ms),
@@ -49,12 +49,7 @@ fn head(report: &ApplicationReport, rows: &Rows<'_>, out: &mut dyn Write) -> io:
         count(report.slots, "slot"),
         percent(report.busy_slot_ms, report.all_slot_ms),
     )?;
-    let runs = rows.all as u64;
-    let of = if rows.workflows < rows.all {
-        format!("{} of {}", count(runs, "run"), count(rows.workflows as u64, "workflow"))
-    } else {
-        count(runs, "workflow")
-    };
+    let of = of_runs(rows);
     let jobs = count(rows.sum.jobs, "Spark job");
     writeln!(
         out,
@@ -67,6 +62,15 @@ fn head(report: &ApplicationReport, rows: &Rows<'_>, out: &mut dyn Write) -> io:
     Ok(())
 }
 
+fn of_runs(rows: &Rows<'_>) -> String {
+    let (runs, workflows) = (rows.all as u64, rows.workflows as u64);
+    if workflows < runs {
+        format!("{} of {}", count(runs, "run"), count(workflows, "workflow"))
+    } else {
+        count(runs, "workflow")
+    }
+}
+
 /// What the application's log says, in sentences that hold whatever it is.
 pub(super) fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String> {
     let sum = &rows.sum;
@@ -77,10 +81,10 @@ pub(super) fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String
     }
     lines.push(if sum.terms.lost_at_barriers > 0 {
         format!(
-            "Lost at barriers: {} s by {} of {}, {} of their time; at {} of {} barriers and gaps, {}.",
+            "Lost at barriers: {} s by {} of {}, {} of what these took; at {} of {} barriers and gaps, {}.",
             seconds(rounded(&sum.terms)[2]),
             sum.losers,
-            rows.all,
+            of_runs(rows),
             percent(sum.terms.lost_at_barriers, sum.losers_us),
             sum.crossings_with_loss,
             sum.crossings,
@@ -94,7 +98,8 @@ pub(super) fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String
             sum.crossings
         )
     });
-    if sum.without_executors_us > 0 {
+    // Logs of Spark 1 announce no executors.
+    if sum.without_executors_us > 0 && report.executors > 0 {
         lines.push(format!(
             "First wait: in {} s of {} s there was no executor.",
             seconds(sum.without_executors_us / 1_000),

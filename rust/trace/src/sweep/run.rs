@@ -207,7 +207,7 @@ impl Run {
         self.idle = true;
     }
 
-    /// A stage of it begins; whether it goes on after a barrier or gap.
+    /// A stage of it begins. If it has run before and nothing of it waits, it has crossed a barrier or gap.
     pub(super) fn submitted(&mut self, now: Millis, key: StageKey, pending: u64, profile: u32) {
         let crosses = self.pending == 0 && self.ran && pending > 0;
         self.report.stages += 1;
