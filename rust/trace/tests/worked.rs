@@ -67,6 +67,44 @@ fn slots_lost_at_a_barrier() {
 }
 
 #[test]
+fn a_slot_that_stays_free_beside_others_is_not_lost() {
+    // Two slots. A has one and keeps it free at its barrier, as Holdfast makes Spark do; on the other, B's next task is
+    // launched before the end of its last one is noted.
+    let mut log = Log::new(&[2]);
+    log.job(1_000, 0, &[(0, &[]), (1, &[0])], &A);
+    log.stage(1_000, 0, 1);
+    log.task(1_050, 0, 0, 0, "e0");
+    log.job(1_000, 1, &[(2, &[])], &B);
+    log.stage(1_000, 2, 3);
+    log.task(1_060, 2, 1, 0, "e0");
+    log.task_end((1_050, 3_050), 0, 0, 0, "e0", "Success");
+    log.stage_end(3_050, 0);
+    log.task(3_053, 2, 2, 1, "e0"); // B, where A was or where B was?
+    log.stage(3_055, 1, 1);
+    log.task_end((1_060, 3_056), 2, 1, 0, "e0", "Success"); // where B was
+    log.task(3_060, 1, 3, 0, "e0"); // A
+    log.task_end((3_060, 4_060), 1, 3, 0, "e0", "Success");
+    log.stage_end(4_060, 1);
+    log.job_end(4_065, 0);
+    log.task(4_070, 2, 4, 2, "e0");
+    log.task_end((3_053, 5_053), 2, 2, 1, "e0", "Success");
+    log.task_end((4_070, 6_070), 2, 4, 2, "e0", "Success");
+    log.stage_end(6_070, 2);
+    log.job_end(6_075, 1);
+    log.end(20_000);
+    let report = log.report();
+    let a = run(&report, "group:a");
+    // 1000-1050  nothing has run yet                                     first wait    50
+    // 1050-3050, 3060-4060                                               computing   3000
+    // 3050-3055, 4060-4065  no stage                                     driver        10
+    // 3055-3056  until B's end is noted, it seems to have A's slot       lost           1
+    // 3056-3060  the slot is free                                        driver         4
+    assert_eq!(terms(a), [3_000.0, 50.0, 1.0, 0.0, 14.0]);
+    assert_eq!((a.barriers.all, a.barriers.with_loss, a.barriers.slots_lost), (1, 0, 0));
+    assert!(a.lost_to.is_empty());
+}
+
+#[test]
 fn the_one_that_took_them_waited_for_its_first_slots() {
     let report = barrier().report();
     let b = run(&report, "group:b");

@@ -30,6 +30,16 @@ pub(super) struct Executor {
     pub(super) slots: Vec<Slot>,
     /// Tasks that have been launched and have no slot yet, the first first.
     pub(super) early: VecDeque<u64>,
+    /// Tasks that were lately launched onto a slot that others want back, the first first.
+    pub(super) doubtful: VecDeque<Doubtful>,
+}
+
+/// A task of which it is not certain that it has the slot that it was given.
+#[derive(Clone, Copy)]
+pub(super) struct Doubtful {
+    pub(super) task: u64,
+    pub(super) slot: u32,
+    pub(super) since: Millis,
 }
 
 impl Executor {

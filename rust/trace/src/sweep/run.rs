@@ -233,6 +233,20 @@ impl Run {
         *names.entry(if known { to } else { "others".to_owned() }).or_insert(0) += 1;
     }
 
+    /// What [`Run::lose`] said was wrong.
+    pub(super) fn keep(&mut self, from: &str) {
+        let Some(crossing) = &mut self.crossing else { return };
+        crossing.slots_lost = crossing.slots_lost.saturating_sub(1);
+        let names = &mut self.report.lost_to;
+        let name = if names.contains_key(from) { from } else { "others" };
+        if let Some(slots) = names.get_mut(name) {
+            *slots -= 1;
+            if *slots == 0 {
+                names.remove(name);
+            }
+        }
+    }
+
     /// A task of it is launched.
     pub(super) fn launched(&mut self, now: Millis) {
         self.ran = true;

@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::executor::{Executor, Slot};
+use super::executor::{Doubtful, Executor, Slot};
+use super::run::DISPATCH;
 use crate::event::{ExecutorAdded, Millis, Resources};
 use crate::runs::RunId;
 use crate::settings::Settings;
@@ -154,6 +155,7 @@ impl Slots {
             taken: 0,
             slots: Vec::new(),
             early: VecDeque::new(),
+            doubtful: VecDeque::new(),
         };
         self.executors.insert(executor, new);
         self.idle.push_back((self.now, executor));
@@ -242,6 +244,37 @@ impl Slots {
         Taken { slot: SlotId { executor, slot }, own, from }
     }
 
+    /// A task has been given a slot that others want back. Spark launches a task when another one's end is reported, and
+    /// notes that end some milliseconds later: if one ends on this executor soon, that was the slot ([`Slots::instead`]).
+    pub fn doubt(&mut self, id: SlotId, task: u64) {
+        let since = self.now;
+        if let Some(executor) = self.executors.get_mut(&id.executor) {
+            executor.doubtful.push_back(Doubtful { task, slot: id.slot, since });
+        }
+    }
+
+    /// A slot has come free that nobody wants back: the task that was lately given another one of the executor that is
+    /// wanted back, its slot, and who wants that back. It has the new one now.
+    pub fn instead(&mut self, id: SlotId) -> Option<(u64, SlotId, Vec<RunId>)> {
+        let now = self.now;
+        let executor = self.executors.get_mut(&id.executor)?;
+        while executor.doubtful.front().is_some_and(|d| now > d.since.saturating_add(DISPATCH)) {
+            executor.doubtful.pop_front();
+        }
+        if !executor.slots.get(id.slot as usize)?.claims.is_empty() {
+            return None;
+        }
+        let doubtful = executor.doubtful.pop_front()?;
+        let wanted = executor.slots.get_mut(doubtful.slot as usize)?;
+        let user = wanted.user.take();
+        wanted.busy = false;
+        let claims = wanted.claims.clone();
+        let free = executor.slots.get_mut(id.slot as usize)?;
+        free.busy = true;
+        free.user = user;
+        Some((doubtful.task, SlotId { executor: id.executor, slot: doubtful.slot }, claims))
+    }
+
     /// A task has ended that had no slot yet.
     pub fn leave_early(&mut self, executor: u32, task: u64) {
         self.change(executor, |e| e.early.retain(|early| *early != task));
@@ -252,6 +285,7 @@ impl Slots {
         let now = self.now;
         let (claims, idle) = self
             .change(id.executor, |e| {
+                e.doubtful.retain(|doubtful| doubtful.slot != id.slot);
                 let slot = e.slots.get_mut(id.slot as usize).filter(|slot| slot.busy)?;
                 slot.busy = false;
                 slot.user = None;

@@ -1,7 +1,7 @@
 //! Tasks: who takes whose slots.
 
 use super::run::Run;
-use super::slots::{Slots, Taken};
+use super::slots::{SlotId, Slots, Taken};
 use super::{Sweep, Task};
 use crate::event::TaskRun;
 use crate::runs::RunId;
@@ -35,9 +35,12 @@ impl Sweep {
     /// A task has got its slot.
     fn placed(&mut self, task: u64, taken: Taken) {
         let Taken { slot, own, from } = taken;
-        let Some(task) = self.tasks.get_mut(&task) else { return };
-        task.slot = Some(slot);
-        let user = task.run;
+        let Some(known) = self.tasks.get_mut(&task) else { return };
+        known.slot = Some(slot);
+        let user = known.run;
+        if !from.is_empty() {
+            self.scene.slots.doubt(slot, task);
+        }
         self.lost_by(&from, user);
         let Some(id) = user else { return };
         self.change(id, |run, scene| {
@@ -62,6 +65,23 @@ impl Sweep {
                 run.lost += 1;
                 run.lose(name.clone());
             }
+        }
+    }
+
+    /// The slot has come free: it is what a task was launched for that seemed to take one that others want back.
+    fn moved_to(&mut self, slot: SlotId) {
+        let Some((task, before, claims)) = self.scene.slots.instead(slot) else { return };
+        let Some(task) = self.tasks.get_mut(&task).filter(|task| task.slot == Some(before)) else {
+            return;
+        };
+        task.slot = Some(slot);
+        let user = task.run;
+        let name = self.label(user);
+        for id in claims {
+            self.change(id, |run, _| {
+                run.lost = run.lost.saturating_sub(1);
+                run.keep(&name);
+            });
         }
     }
 
@@ -105,6 +125,9 @@ impl Sweep {
                     run.claims.push(slot);
                 }
             });
+        }
+        if let Some(slot) = task.slot {
+            self.moved_to(slot);
         }
         while let Some(next) = self.scene.slots.next(task.executor) {
             let run = self.tasks.get(&next).and_then(|task| task.run);
