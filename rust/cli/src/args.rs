@@ -1,11 +1,15 @@
 //! The command line.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use holdfast_log::{FORMAT, REVISION, VERSION};
+
+use crate::figures;
 
 static VERSION_TEXT: LazyLock<String> = LazyLock::new(|| {
     let revision = if REVISION.is_empty() { "unknown" } else { REVISION };
@@ -15,7 +19,7 @@ static VERSION_TEXT: LazyLock<String> = LazyLock::new(|| {
 const AFTER_HELP: &str = "\
 Spark writes a decision log for each application when spark.holdfast.log.dir is set:
 <application id>.hflog in that folder. When spark.holdfast.history.dir is set, each application leaves there what
-its workflows repeat, for the next one.
+its workflows repeat, for the next one. The figures need neither.
 
 Examples:
   holdfast explain app-20260101120000-0001.hflog
@@ -23,15 +27,16 @@ Examples:
   holdfast replay app-20260101120000-0001.hflog
   holdfast history /data/holdfast
   holdfast whatif /data/spark-events/eventlog_v2_app-20260101120000-0001
+  holdfast figures --out build/figures
 
 Exit codes:
   0  done; for replay: every decision is the same
   1  replay: a decision differs
-  2  wrong usage, or there is no such workflow, executor, stage or hold
-  3  the log or folder cannot be read or changed, or the log is damaged (the message gives the offset or line)";
+  2  wrong usage, or there is no such workflow, executor, stage, hold or figure
+  3  the log or folder cannot be read, changed or written, or the log is damaged (the message gives the offset or line)";
 
 /// Says what Holdfast decided, why, whether this build would decide the same, what it remembers, and where the time of
-/// workflows went without it.
+/// workflows went without it; computes the paper's figures.
 #[derive(Parser)]
 #[command(name = "holdfast", version = VERSION_TEXT.as_str(), after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -68,6 +73,43 @@ pub(crate) enum Command {
     /// One line for each workflow and shape of its first job: how often it ran, its widest stage, how many steps of
     /// it are known, and when it ran last (UTC), the latest first. For local folders.
     History(History),
+    /// Compute figures of the paper, with what it says beside what came out
+    ///
+    /// Writes for each figure a drawing (fig10.svg) and its numbers (fig10.csv: setting,x,series,value,lo,hi,n,seed), and
+    /// one page with all of them that needs no other file (figures.html): under each figure what the paper says, what came
+    /// out, and whether that agrees.
+    ///
+    /// What is drawn at random is drawn from several seeds; value is then the median over them, and 95 of 100 seeds lie
+    /// from lo to hi. Equal seeds give equal files, on one core and on many. What follows from a formula has no interval.
+    Figures(Figures),
+}
+
+/// Which figures, and from which seeds.
+#[derive(ClapArgs)]
+#[command(after_help = "\
+Examples:
+  holdfast figures --out build/figures
+  holdfast figures --out build/figures --only fig10 --seed 7 --seeds 20
+
+RAYON_NUM_THREADS=1 leaves the other cores alone.")]
+pub(crate) struct Figures {
+    /// The folder to write to; it is made where there is none
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Only these figures, with commas between them
+    #[arg(
+        long,
+        value_name = "FIGURE",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(figures::names())
+    )]
+    pub(crate) only: Vec<String>,
+    /// The first seed; the others follow it one by one
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many seeds to draw from, instead of as many as each figure takes by itself
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) seeds: Option<NonZeroU32>,
 }
 
 /// Of which history, and what to do with it.

@@ -1,7 +1,8 @@
-//! `holdfast`: what decision logs, histories and Spark's event logs say.
+//! `holdfast`: what decision logs, histories and Spark's event logs say, and the paper's figures.
 
 mod args;
 mod explain;
+mod figures;
 mod history;
 mod replay;
 mod text;
@@ -21,7 +22,7 @@ use holdfast_log::{ReadError, Reader};
 enum Failure {
     /// The user asked for something that is not there: exit code 2.
     Usage(String),
-    /// The log or history cannot be read: exit code 3.
+    /// A file or folder cannot be read or written: exit code 3.
     Input(String),
     /// Nobody reads the output any more.
     Output(io::Error),
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Explain(explain) => explain::run(explain, &mut out).map(|()| ExitCode::SUCCESS),
         Command::Whatif(asked) => whatif::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
         Command::History(asked) => history::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
+        Command::Figures(asked) => figures::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
     };
     let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
     let (message, code) = match result {
