@@ -2,6 +2,8 @@ package io.holdfast.integration.evaluation
 
 import java.nio.file.Files
 
+import scala.util.Using
+
 /** Runs the experiments of `integration/experiments`. Exit code 0, 1 when a round failed, 2 for arguments that it does not
   * understand.
   */
@@ -19,7 +21,9 @@ object Evaluate {
     if (names.isEmpty) list(asked)
     // Those that show the cells of others come last.
     val evaluations = names.map(new Evaluation(_, asked)).sortBy(_.showsOthers)
-    val good = evaluations.foldLeft(true)((good, evaluation) => evaluation.run() && good)
+    val good = Using.resource(new Clusters(asked)) { clusters =>
+      evaluations.foldLeft(true)((good, evaluation) => evaluation.run(clusters) && good)
+    }
     overview(asked, known)
     if (good) 0 else 1
   }

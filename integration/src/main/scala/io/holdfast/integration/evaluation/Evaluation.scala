@@ -3,7 +3,6 @@ package io.holdfast.integration.evaluation
 import java.nio.file.{Files, Path, Paths}
 
 import io.holdfast.integration._
-import io.holdfast.integration.cluster.StandaloneCluster
 
 /** One experiment, from its file to its report. What has been measured is not measured again. */
 final class Evaluation(name: String, asked: Asked) {
@@ -32,9 +31,9 @@ final class Evaluation(name: String, asked: Asked) {
   private def idOf(experiment: String) =
     if (asked.size == Size.Full) experiment else s"$experiment-${asked.size.name}"
 
-  def run(): Boolean = {
+  def run(clusters: Clusters): Boolean = {
     println(s"$id: ${experiment.title}")
-    val good = !showsOthers && runRounds()
+    val good = !showsOthers && runRounds(clusters)
     if (shown.all.isEmpty) {
       experiment.cellsOf.foreach(of =>
         println(s"it shows the cells of $of, which has none: ./gradlew evaluate -Pexperiment=$of")
@@ -69,12 +68,13 @@ final class Evaluation(name: String, asked: Asked) {
     )
   }
 
-  private def runRounds(): Boolean = unchanged() && {
+  private def runRounds(clusters: Clusters): Boolean = unchanged() && {
     results.repair()
     val sparks = RoundPlan.of(experiment, results.all)
     val rounds = sparks.map(_.measured).sum
     println(s"${sparks.size} Sparks, $rounds rounds to measure, ${results.all.size} measured before")
-    rounds == 0 || prepared() && withCluster { cluster =>
+    rounds == 0 || prepared() && {
+      val cluster = clusters.of(experiment.cluster)
       val progress = new RoundsProgress(results, rounds)
       sparks.foldLeft(true) { (good, next) => measure(spark(next, cluster), progress) && good }
     }
@@ -94,7 +94,8 @@ final class Evaluation(name: String, asked: Asked) {
     val replicas = Experiments.replicas(asked.experiments)
     val programs = experiment.parts.flatMap(p => p.foregrounds ++ p.backgrounds.flatMap(_.program))
     val missing = Inputs.missing(asked.inputs, programs.flatMap(Foregrounds.named(_, replicas).input))
-    if (missing.isEmpty && archives.fit) true
+    // Archives take longer to make than one round gains by them.
+    if (missing.isEmpty && (archives.fit || asked.size == Size.Tiny)) true
     else {
       println(s"preparing once, about 40 s: ${(missing.map(_.folder) :+ "archives of Spark's classes").mkString(", ")}")
       val spec = Preparation.Spec(
@@ -145,22 +146,6 @@ final class Evaluation(name: String, asked: Asked) {
   private def said(outcome: Either[String, Unit]): Boolean = {
     outcome.left.foreach(why => println(s"FAILED: $why"))
     outcome.isRight
-  }
-
-  private def withCluster(body: Map[String, String] => Boolean): Boolean = asked.master match {
-    case Some(url) =>
-      // Its executors have a Spark of their own; what else they need comes from the driver.
-      val jars = Seq(asked.ownJar, asked.holdfastJar).mkString(",")
-      body(
-        StandaloneCluster.conf(url, experiment.cluster) ++ Map(
-          "spark.jars" -> jars,
-          "spark.executor.extraClassPath" -> ""
-        )
-      )
-    case None =>
-      val cluster = StandaloneCluster.start(experiment.cluster, asked.cells.resolve(id).resolve("cluster"))
-      try body(cluster.conf)
-      finally cluster.close()
   }
 }
 

@@ -30,7 +30,8 @@ class MasterSpec extends AnyFunSuite {
     Using.resource(
       StandaloneCluster.start(Shape(2, 1, slots = 4, memoryMb = 512), folder.resolve("cluster"), sparkJars)
     ) { cluster =>
-      assert(new Evaluation("fig13", asked(cluster.url)).run())
+      val user = asked(cluster.url)
+      assert(Using.resource(new Clusters(user))(new Evaluation("fig13", user).run(_)))
     }
     val results = new Measured(folder.resolve("reports/fig13-tiny/results.jsonl")).all
     assert(results.map(_.setting) == Seq("equal-holdfast"))
