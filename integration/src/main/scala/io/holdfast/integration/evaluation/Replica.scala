@@ -12,6 +12,7 @@ import org.apache.spark.rdd.RDD
   * @param recorded how its times were measured, in words
   */
 final case class Replica(title: String, recorded: String, jobs: Seq[ReplicaJob]) {
+  import Replica._
 
   /** Tasks of its widest stage. */
   def widest: Int = jobs.flatMap(_.stages).map(_.tasksMs.size).max
@@ -19,14 +20,27 @@ final case class Replica(title: String, recorded: String, jobs: Seq[ReplicaJob])
   /** Longer or shorter tasks; the driver's gaps stay. */
   def scaled(times: Double): Replica = copy(jobs = jobs.map(_.scaled(times)))
 
-  /** Tasks so many times as long that it takes this time when none waits for a slot.
+  /** On so many times as much data: the tasks of its widest stages take longer. Narrower stages combine what these have made,
+    * whose size is that of a model, not of the data (MLlib's `treeAggregate`).
+    */
+  def onData(times: Double): Replica = {
+    val wide = widest
+    copy(jobs = jobs.map(_.scaledWhere(times, _.tasksMs.size == wide)))
+  }
+
+  /** On as much data as makes it take this time when no task waits for a slot.
     *
-    * @throws java.lang.IllegalArgumentException if the driver's gaps alone take longer
+    * @throws java.lang.IllegalArgumentException if it takes longer on no data at all
     */
   def lasting(ms: Long): Replica = {
-    val gaps = jobs.map(_.gapMs).sum
-    require(ms > gaps, s"$title is to take $ms ms, and its driver alone takes $gaps: give more")
-    scaled((ms - gaps).toDouble / (idealMs - gaps))
+    val least = onData(0).idealMs
+    require(ms > least, s"$title is to take $ms ms, and without any data it takes $least: give more")
+    // A stage takes as long as its longest task, so that the time grows with the data, by pieces of lines.
+    val (_, times) = (1 to Halvings).foldLeft((0.0, ms.toDouble)) { case ((low, high), _) =>
+      val middle = (low + high) / 2
+      if (onData(middle).idealMs < ms) (middle, high) else (low, middle)
+    }
+    onData(times)
   }
 
   /** Its time when no task waits for a slot. */
@@ -43,8 +57,10 @@ final case class Replica(title: String, recorded: String, jobs: Seq[ReplicaJob])
   * @param gapMs what the driver takes before it submits the job
   */
 final case class ReplicaJob(gapMs: Long, stages: Seq[ReplicaStage]) {
-  def scaled(times: Double): ReplicaJob =
-    copy(stages = stages.map(s => s.copy(tasksMs = s.tasksMs.map(ms => math.round(ms * times)))))
+  def scaled(times: Double): ReplicaJob = scaledWhere(times, _ => true)
+
+  def scaledWhere(times: Double, which: ReplicaStage => Boolean): ReplicaJob =
+    copy(stages = stages.map(s => if (which(s)) s.scaled(times) else s))
 
   def criticalMs: Long = ends.max
 
@@ -67,9 +83,14 @@ final case class ReplicaJob(gapMs: Long, stages: Seq[ReplicaStage]) {
 final case class ReplicaStage(
     parents: Seq[Int],
     @JsonDeserialize(contentAs = classOf[java.lang.Long]) tasksMs: Seq[Long]
-)
+) {
+  def scaled(times: Double): ReplicaStage = copy(tasksMs = tasksMs.map(ms => math.round(ms * times)))
+}
 
 object Replica {
+
+  /** Of the range in which the data lies: far more exact than milliseconds. */
+  private val Halvings = 60
 
   /** Of a program that ran alone. Retries and stages that did not run are left out; the last stage of a job is behind all that
     * nobody else is behind.

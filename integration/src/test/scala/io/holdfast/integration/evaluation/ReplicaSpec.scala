@@ -29,8 +29,12 @@ class ReplicaSpec extends AnyFunSuite {
     assert(replica.jobs == Seq(ReplicaJob(50, first), ReplicaJob(90, Seq(ReplicaStage(Nil, Seq(290))))))
     assert(replica.widest == 2 && replica.idealMs == 50 + 120 + 105 + 90 + 290)
     assert(replica.scaled(2).idealMs == 50 + 240 + 210 + 90 + 580)
-    assert(replica.lasting(1170).jobs == replica.scaled(2).jobs)
-    assert(intercept[IllegalArgumentException](replica.lasting(100)).getMessage.contains("its driver alone takes 140"))
+    // Twice the data: the stage of two tasks, 210 instead of 105 ms.
+    assert(replica.lasting(50 + 120 + 210 + 90 + 290).jobs == replica.onData(2).jobs)
+    assert(replica.onData(2).jobs.flatMap(_.stages.map(_.tasksMs.max)) == Seq(100, 120, 210, 290))
+    assert(
+      intercept[IllegalArgumentException](replica.lasting(100)).getMessage.contains("without any data it takes 550")
+    )
   }
 
   test("a stage that nobody reads is behind the job's last, so that it runs before the job ends") {
