@@ -22,7 +22,7 @@ object Cell {
     val spark = session(spec, folder)
     try {
       val (timeline, cpu, status) = measure(spec, spark, folder)
-      val result = Result.of(spec, spark.version, timeline, cpu, status, "timeline.json")
+      val result = Result.measured(spec.trial, spark.version, timeline, cpu, status, "timeline.json")
       Json.save(folder.resolve("timeline.json"), timeline)
       Json.save(folder.resolve("result.json"), result)
       result

@@ -26,6 +26,21 @@ final case class CellSpec(
     inputs: String,
     archives: String,
     folder: String
+) {
+  def trial: Trial = Trial(workload, setting, order, variant, repeat, seed)
+}
+
+/** What is measured once.
+  *
+  * @param variant see [[CellSpec]]; of an experiment's file, the name of the background
+  */
+final case class Trial(
+    workload: String,
+    setting: String,
+    order: Option[String],
+    variant: Option[String],
+    repeat: Int,
+    seed: Long
 )
 
 final case class BackgroundResult(tasks: Int, slotS: Double, killed: Int)
@@ -87,37 +102,9 @@ object Result {
 
   def holdfastIn(setting: String): Boolean = setting == Holdfast || setting == Uncontended
 
-  def of(
-      spec: CellSpec,
-      spark: String,
-      timeline: Timeline,
-      cpu: CpuResult,
-      status: HoldfastStatus,
-      timelineFile: String
-  ): Result = {
-    measured(
-      spec.workload,
-      spec.setting,
-      spec.variant,
-      spec.order,
-      spec.repeat,
-      spec.seed,
-      spark,
-      timeline,
-      cpu,
-      status,
-      timelineFile
-    )
-  }
-
-  /** @param variant see [[CellSpec]]; of an experiment's file, the name of the background */
+  /** What the timeline of a trial says. */
   def measured(
-      workload: String,
-      setting: String,
-      variant: Option[String],
-      order: Option[String],
-      repeat: Int,
-      seed: Long,
+      trial: Trial,
       spark: String,
       timeline: Timeline,
       cpu: CpuResult,
@@ -126,11 +113,11 @@ object Result {
   ): Result = {
     val counters = Counters.of(timeline)
     Result(
-      workload,
-      setting,
-      order,
-      repeat,
-      seed,
+      trial.workload,
+      trial.setting,
+      trial.order,
+      trial.repeat,
+      trial.seed,
       spark,
       jctS = timeline.ended / 1e3,
       firstWaitS = counters.firstWait / 1e3,
@@ -141,11 +128,11 @@ object Result {
       holds = status.holds,
       idleSlotS = status.idleSlotS,
       vetoes = status.vetoes,
-      variant = variant,
+      variant = trial.variant,
       boundS = Bound.of(timeline) / 1e3,
       overtaken = counters.overtaken,
       waited = counters.waited,
-      ownedAfter = ownedAfter(order, timeline, counters),
+      ownedAfter = ownedAfter(trial.order, timeline, counters),
       cpu = cpu,
       timeline = timelineFile
     )

@@ -116,13 +116,16 @@ object Rounds {
       val file = s"timelines/$name.json"
       val results = Paths.get(spec.results)
       Json.save(results.resolveSibling(file), timeline)
-      val result = Result.measured(
+      val trial = Trial(
         round.foreground,
         spec.setting,
-        round.background.map(_.name),
         round.background.map(b => if (b.first) Result.BackgroundFirst else Result.ForegroundFirst),
+        round.background.map(_.name),
         RoundPlan.repeat(spec.block, round.round),
-        round.seed,
+        round.seed
+      )
+      val result = Result.measured(
+        trial,
         spark.version,
         timeline,
         if (round.background.exists(_.toEnd)) span.whole else span.cpu,
