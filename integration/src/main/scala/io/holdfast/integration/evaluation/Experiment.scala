@@ -91,6 +91,8 @@ final case class Quick(parts: Int = 1, foregrounds: Int = 1, backgrounds: Int = 
   * @param jobs of `google`
   * @param pace of `google`: times between arrivals are divided by this
   * @param headStartS of `google`: how long it has run when the foreground comes
+  * @param widestAfterS of `google`: arrivals are turned round so that the widest job comes so long after the foreground; a short
+  *   foreground would else meet none of the few jobs that fill a cluster
   * @param toEnd of `google`: whether all of its jobs run to their end, instead of being cancelled when the foreground has ended
   * @param program of `program`: a name as a foreground has it
   * @param first whether it has begun before the foreground comes
@@ -103,6 +105,7 @@ final case class BackgroundSpec(
     jobs: Int = 100,
     pace: Double = 1,
     headStartS: Int = 10,
+    @JsonDeserialize(contentAs = classOf[java.lang.Integer]) widestAfterS: Option[Int] = None,
     toEnd: Boolean = false,
     program: Option[String] = None,
     first: Boolean = true

@@ -29,7 +29,8 @@ final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], fl
         .paced(spec.pace)
         .fitted(spec.load, recorder.slotsNow, LeastTaskMs)
         .longer(spec.times)
-      new OpenArrivals(sc, jobs, spec.name, 1000L * spec.headStartS, spec.toEnd)
+      val met = spec.widestAfterS.fold(jobs)(after => jobs.turned(1000L * (spec.headStartS + after)))
+      new OpenArrivals(sc, met, spec.name, 1000L * spec.headStartS, spec.toEnd)
   }
 }
 

@@ -29,6 +29,12 @@ final case class Trace(jobs: Seq[TraceJob]) {
   /** Times between arrivals divided by `pace`. */
   def paced(pace: Double): Trace = Trace(jobs.map(j => j.copy(arrivalMs = math.round(j.arrivalMs / pace))))
 
+  /** Arrivals turned round, the last ones before the first, so that the widest job comes at `ms`. */
+  def turned(ms: Long): Trace = {
+    val shift = ms - jobs.maxByOption(_.tasks).fold(0L)(_.arrivalMs)
+    Trace(jobs.map(j => j.copy(arrivalMs = Math.floorMod(j.arrivalMs + shift, spanMs + 1))).sortBy(_.arrivalMs))
+  }
+
   /** Tasks so many times as long; the paper's second setting has 2. */
   def longer(times: Int): Trace = Trace(jobs.map(j => j.copy(taskMs = j.taskMs * times)))
 }

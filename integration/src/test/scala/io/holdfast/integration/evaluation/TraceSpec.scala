@@ -42,6 +42,9 @@ class TraceSpec extends AnyFunSuite {
     assert(trace.load(slots = 20) == 0.5)
     assert(trace.fitted(0.25, slots = 20, leastMs = 1).jobs.map(_.taskMs) == Seq(2000, 10000, 5000))
     assert(trace.fitted(0.25, slots = 20, leastMs = 3000).jobs.map(_.taskMs) == Seq(3000, 10000, 5000))
+    // Of a span of 10 s: the last job comes before the first ones.
+    val turned = Seq(TraceJob(1499, 4, 10000), TraceJob(1500, 10, 4000), TraceJob(2500, 1, 20000))
+    assert(trace.turned(1500).jobs == turned)
     assert(trace.longer(2).jobs.map(_.taskMs) == Seq(8000, 40000, 20000) && trace.longer(2).spanMs == 10000)
   }
 
