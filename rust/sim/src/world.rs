@@ -1,66 +1,11 @@
 //! What a simulation follows from: executors, workflows, and how Spark and the engine are configured.
 
-use holdfast_engine::Config;
+use std::fmt;
+
+use holdfast_engine::{Config, Resources};
 use serde::{Deserialize, Serialize};
 
-use crate::draw::{About, Draw};
-
-/// How long attempts run, in milliseconds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Durations {
-    /// The same for all.
-    Constant {
-        /// Milliseconds.
-        ms: f64,
-    },
-    /// Uniform between two.
-    Uniform {
-        /// Least, in milliseconds.
-        least: f64,
-        /// Most, in milliseconds.
-        most: f64,
-    },
-    /// Pareto: heavy-tailed, as task times of production clusters are.
-    Pareto {
-        /// Least, in milliseconds.
-        least: f64,
-        /// Shape.
-        alpha: f64,
-        /// No attempt takes longer, in milliseconds.
-        most: Option<f64>,
-    },
-    /// Of each task, as recorded; copies and retries take as long.
-    Recorded {
-        /// Milliseconds by task.
-        ms: Vec<f64>,
-    },
-}
-
-impl Durations {
-    /// Nanoseconds of an attempt, at least 1.
-    ///
-    /// `of` names the attempt, so that it takes the same time under every policy.
-    #[must_use]
-    pub fn nanos(&self, draw: Draw, task: u32, of: &[u64]) -> u64 {
-        let u = || draw.uniform(About::Duration, of);
-        let ms = match self {
-            Self::Constant { ms } => *ms,
-            Self::Uniform { least, most } => least + (most - least) * u(),
-            Self::Pareto { least, alpha, most } => {
-                (least * libm::pow(1.0 - u(), -1.0 / alpha)).min(most.unwrap_or(f64::INFINITY))
-            }
-            Self::Recorded { ms } => ms.get(task as usize).copied().unwrap_or(1.0),
-        };
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "saturates; less than 0 becomes 1"
-        )]
-        let nanos = libm::round(ms * 1e6) as u64;
-        nanos.max(1)
-    }
-}
+pub use crate::durations::Durations;
 
 /// Where the tasks of a stage would like to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +18,8 @@ pub enum Preference {
     Hosts,
     /// On an executor, drawn for each task: cached partitions.
     Executors,
-    /// On the executor where the task of the same number of the stage before has run: its output.
+    /// On the executor where the task of the same number of its first parent ran last, or of the same stage place in
+    /// the workflow's job before when it has no parent: its output, or what that cached.
     Before,
 }
 
@@ -85,46 +31,110 @@ pub struct StageSpec {
     pub tasks: u32,
     /// How long they run at their best place.
     pub durations: Durations,
-    /// Stages of the job that must have ended before, by their places; all of them come before it.
+    /// Stages of the job that come before it, by their places (smaller than its own). None said: the stage before it.
     #[serde(default)]
-    pub parents: Vec<usize>,
+    pub parents: Option<Vec<usize>>,
     /// Where its tasks would like to run.
     #[serde(default)]
     pub preference: Preference,
     /// Whether its tasks compute partitions that will be cached.
     #[serde(default)]
     pub fills_cache: bool,
+    /// What its tasks ask for, by its place in the world's profiles.
+    #[serde(default)]
+    pub profile: usize,
+    /// By which it is known again when the workflow repeats itself; none said: its number of tasks.
+    #[serde(default)]
+    pub signature: Option<u32>,
+}
+
+impl StageSpec {
+    /// A stage that follows the one before it, of tasks without a preference.
+    #[must_use]
+    pub fn new(tasks: u32, durations: Durations) -> Self {
+        Self {
+            tasks,
+            durations,
+            parents: None,
+            preference: Preference::Anywhere,
+            fills_cache: false,
+            profile: 0,
+            signature: None,
+        }
+    }
+
+    /// With another preference.
+    #[must_use]
+    pub fn preferring(mut self, preference: Preference) -> Self {
+        self.preference = preference;
+        self
+    }
+
+    /// With other parents.
+    #[must_use]
+    pub fn after(mut self, parents: &[usize]) -> Self {
+        self.parents = Some(parents.to_vec());
+        self
+    }
 }
 
 /// A Spark job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobSpec {
-    /// What the driver takes before it submits the job, in milliseconds: after the job before it, or the arrival.
+    /// What the driver takes before it submits the job, in milliseconds: after what it waits for, or the arrival.
     #[serde(default)]
-    pub gap_ms: f64,
-    /// Its stages. The last one is what the job is for.
+    pub gap_ms: u64,
+    /// Jobs of the workflow that have to end before, by their places (smaller than its own). None said: the job before
+    /// it.
+    #[serde(default)]
+    pub after: Option<Vec<usize>>,
+    /// Its stages. The last one is what the job is for; all others lead to it.
     pub stages: Vec<StageSpec>,
     /// Whether it ends in shuffle output: a query stage of adaptive execution.
     #[serde(default)]
     pub ends_in_shuffle: bool,
+    /// The user cancels it so many milliseconds after it was submitted.
+    #[serde(default)]
+    pub cancel_after_ms: Option<u64>,
 }
 
-/// Jobs one after the other: what a user sees as one computation.
+impl JobSpec {
+    /// A job of a chain of stages.
+    #[must_use]
+    pub fn new(stages: Vec<StageSpec>) -> Self {
+        Self { gap_ms: 0, after: None, stages, ends_in_shuffle: false, cancel_after_ms: None }
+    }
+
+    /// After a gap.
+    #[must_use]
+    pub fn after_gap(mut self, gap_ms: u64) -> Self {
+        self.gap_ms = gap_ms;
+        self
+    }
+}
+
+/// Jobs that belong together: what a user sees as one computation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorkflowSpec {
     /// Larger is more important; 0 is what everybody has.
     #[serde(default)]
     pub priority: i32,
-    /// Whether it has a name, so that another job of it may follow any.
+    /// P in millionths; none said: 1,000,000.
+    #[serde(default)]
+    pub isolation_ppm: Option<u32>,
+    /// The parallelism that the user declares for what comes next; 0: none.
+    #[serde(default)]
+    pub parallelism: u32,
+    /// Whether it has a name, so that another job of it may follow any. Without one each job is a workflow of its own.
     #[serde(default)]
     pub named: bool,
-    /// Its pool, by its place in the world's; none: Spark's default pool.
+    /// Its pool, by its place in the world's; none: Spark's pool `default`.
     #[serde(default)]
     pub pool: Option<usize>,
     /// When it comes, in milliseconds.
-    pub arrival_ms: f64,
+    pub arrival_ms: u64,
     /// Its jobs.
     pub jobs: Vec<JobSpec>,
     /// Whether its time is of interest: a foreground.
@@ -132,58 +142,178 @@ pub struct WorkflowSpec {
     pub foreground: bool,
 }
 
+impl WorkflowSpec {
+    /// A workflow with a name.
+    #[must_use]
+    pub fn new(priority: i32, arrival_ms: u64, jobs: Vec<JobSpec>) -> Self {
+        Self {
+            priority,
+            isolation_ppm: None,
+            parallelism: 0,
+            named: true,
+            pool: None,
+            arrival_ms,
+            jobs,
+            foreground: priority > 0,
+        }
+    }
+
+    /// In a pool.
+    #[must_use]
+    pub fn in_pool(mut self, pool: usize) -> Self {
+        self.pool = Some(pool);
+        self
+    }
+}
+
 /// A pool of the fair scheduler.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PoolSpec {
+    /// Decides between pools that are equally far from their shares.
+    pub name: String,
+    /// Whether task sets in it share fairly, or go in the order of jobs and stages.
+    #[serde(default)]
+    pub fair: bool,
     /// Compared with other pools.
     pub weight: u32,
     /// Slots that it gets before others get more.
+    #[serde(default)]
     pub min_share: u32,
 }
 
-/// Executors that are alike.
+/// Hosts that are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ClusterSpec {
-    /// Hosts.
+pub struct NodesSpec {
+    /// How many.
     pub nodes: u32,
-    /// On each host.
+    /// Executors on each.
     pub executors_per_node: u32,
-    /// Of each executor.
-    pub slots: u32,
-    /// Hosts of a rack; 0: no racks.
+    /// All that one executor has.
+    pub capacity: Resources,
+    /// How fast it is compared with others: 2 halves every task's time.
+    #[serde(default = "one")]
+    pub speed: f64,
+    /// The number of the first host; none: after those before.
     #[serde(default)]
-    pub nodes_per_rack: u32,
+    pub first_host: Option<u32>,
 }
 
-/// What Spark would be told, with its defaults.
+impl NodesSpec {
+    /// Hosts with one executor of so many slots.
+    #[must_use]
+    pub fn new(nodes: u32, slots: u32) -> Self {
+        let capacity = Resources::cpu(slots * 1000);
+        Self { nodes, executors_per_node: 1, capacity, speed: 1.0, first_host: None }
+    }
+}
+
+/// An executor is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LossSpec {
+    /// When, in milliseconds; or when it is announced.
+    pub at_ms: u64,
+    /// Which of those that are there then, in the order of joining.
+    pub executor: usize,
+    /// Another one like it joins on its host so many milliseconds later.
+    #[serde(default)]
+    pub replaced_after_ms: Option<u64>,
+    /// For how many milliseconds before it is lost it is being decommissioned.
+    #[serde(default)]
+    pub announced_ms: Option<u64>,
+}
+
+/// How often attempts do not end well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Faults {
+    /// Share of attempts that fail. The third attempt of a task does not.
+    pub failing: f64,
+    /// Share of attempts that ignore it when they are killed.
+    pub stubborn: f64,
+}
+
+/// Speculation as stock Spark does it (`spark.speculation`), with its defaults.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Speculation {
+    /// `spark.speculation.interval`, in milliseconds.
+    pub interval_ms: u64,
+    /// `spark.speculation.quantile`.
+    pub quantile: f64,
+    /// `spark.speculation.multiplier`.
+    pub multiplier: f64,
+    /// `spark.speculation.minTaskRuntime`, in milliseconds.
+    pub least_ms: u64,
+}
+
+impl Default for Speculation {
+    fn default() -> Self {
+        Self { interval_ms: 100, quantile: 0.9, multiplier: 3.0, least_ms: 100 }
+    }
+}
+
+/// Executors are slow with what they have not run before.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WarmUp {
+    /// So many attempts of a workflow that begin on an executor are slow.
+    pub attempts: u32,
+    /// They take so many times as long.
+    pub factor: f64,
+}
+
+/// What Spark would be told, with its defaults, and what it is like.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SparkSpec {
     /// `spark.scheduler.mode=FAIR`.
     pub fair: bool,
     /// `spark.locality.wait`, for each level, in milliseconds.
-    pub locality_wait_ms: f64,
-    /// `spark.scheduler.revive.interval`, in milliseconds.
-    pub revive_ms: f64,
+    pub locality_wait_ms: u64,
+    /// `spark.scheduler.revive.interval`, in milliseconds; 0: like the backend of `local[n]`, which offers everything
+    /// whenever it offers, and never by itself.
+    pub revive_ms: u64,
+    /// `spark.speculation`.
+    pub speculation: Option<Speculation>,
     /// What a launch takes before the task begins, in milliseconds.
     pub launch_ms: f64,
-    /// How many times as long a task takes away from where it would like to run.
+    /// How many times as long a task takes away from the host of its input.
     pub remote_penalty: f64,
-    /// Whether executors are offered in a random order, as Spark does, or in that of their ids.
+    /// The same on the host, but not on the executor that it would like to run on.
+    pub node_penalty: f64,
+    /// JVM warm-up.
+    pub warm_up: Option<WarmUp>,
+    /// Whether executors are offered in a drawn order, as Spark does, or in that of their ids.
     pub shuffled: bool,
+    /// What the driver's other threads take: the DAG scheduler and the listeners, in milliseconds.
+    pub lag_ms: u64,
+    /// The driver takes 0 to so many milliseconds to look at a result, drawn for each.
+    pub result_ms: u32,
+    /// A kill takes 0 to so many milliseconds, drawn for each.
+    pub kill_ms: u32,
+    /// How late the timer of the engine's deadlines is, in milliseconds.
+    pub tick_lag_ms: u64,
 }
 
 impl Default for SparkSpec {
     fn default() -> Self {
         Self {
             fair: false,
-            locality_wait_ms: 3000.0,
-            revive_ms: 1000.0,
+            locality_wait_ms: 3000,
+            revive_ms: 1000,
+            speculation: None,
             launch_ms: 0.0,
             remote_penalty: 1.0,
+            node_penalty: 1.0,
+            warm_up: None,
             shuffled: true,
+            lag_ms: 0,
+            result_ms: 0,
+            kill_ms: 0,
+            tick_lag_ms: 0,
         }
     }
 }
@@ -193,18 +323,91 @@ impl Default for SparkSpec {
 #[serde(deny_unknown_fields)]
 pub struct World {
     /// Everything is drawn from it.
+    #[serde(default)]
     pub seed: u64,
-    /// The executors.
-    pub cluster: ClusterSpec,
+    /// The executors, in the order of joining.
+    pub cluster: Vec<NodesSpec>,
+    /// What one task asks for; the first one is what executors are for.
+    #[serde(default = "one_core")]
+    pub profiles: Vec<Resources>,
     /// Pools, if `spark.fair`.
     #[serde(default)]
     pub pools: Vec<PoolSpec>,
     /// What runs.
     pub workflows: Vec<WorkflowSpec>,
-    /// Spark's configuration.
+    /// Executors that are lost.
+    #[serde(default)]
+    pub losses: Vec<LossSpec>,
+    /// Attempts that do not end well.
+    #[serde(default)]
+    pub faults: Faults,
+    /// Spark.
     #[serde(default)]
     pub spark: SparkSpec,
-    /// The engine's.
+    /// The engine; none: Spark without Holdfast.
     #[serde(default)]
-    pub engine: Config,
+    pub engine: Option<Config>,
+}
+
+impl World {
+    /// Spark's defaults, without Holdfast.
+    #[must_use]
+    pub fn new(seed: u64, cluster: Vec<NodesSpec>, workflows: Vec<WorkflowSpec>) -> Self {
+        Self {
+            seed,
+            cluster,
+            profiles: one_core(),
+            pools: Vec::new(),
+            workflows,
+            losses: Vec::new(),
+            faults: Faults::default(),
+            spark: SparkSpec::default(),
+            engine: None,
+        }
+    }
+
+    /// The same with that engine.
+    #[must_use]
+    pub fn with_engine(mut self, config: Config) -> Self {
+        self.engine = Some(config);
+        self
+    }
+
+    /// All slots of tasks of the first profile.
+    #[must_use]
+    pub fn slots(&self) -> u64 {
+        let demand = self.profiles.first().copied().unwrap_or_default();
+        let slots = |n: &NodesSpec| {
+            u64::from(n.nodes) * u64::from(n.executors_per_node) * u64::from(demand.fit_into(&n.capacity))
+        };
+        self.cluster.iter().map(slots).sum()
+    }
+
+    /// Whether it can be simulated.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn check(&self) -> Result<(), BadWorld> {
+        crate::check::check(self)
+    }
+}
+
+/// Why a world cannot be simulated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadWorld(pub String);
+
+impl fmt::Display for BadWorld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadWorld {}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn one_core() -> Vec<Resources> {
+    vec![Resources::cpu(1000)]
 }

@@ -1,0 +1,108 @@
+//! Where a set stands in the scheduler: among the open ones, among those that wait for locality, or out.
+
+use std::cmp::Reverse;
+
+use holdfast_engine::Time;
+
+use crate::cluster::Waiter;
+use crate::host::Host;
+use crate::set::{Class, NONE, TaskSet};
+
+impl Host<'_> {
+    /// Brings a set's place up to date. Not while a round goes on: its order is that of its beginning.
+    pub(crate) fn classify(&mut self, set: u32) {
+        let moves = self.order.moves(self.sets[set as usize].lane);
+        let key = moves.then(|| self.key_of(set));
+        let s = &mut self.sets[set as usize];
+        let class = s.class_now();
+        let key = key.unwrap_or(s.key);
+        if class == s.class && key == s.key && (class != Class::Local || s.registered) {
+            return;
+        }
+        let (was, old, lane) = (s.class, s.key, s.lane);
+        s.class = class;
+        s.key = key;
+        if was == Class::Open {
+            self.order.put(lane, old, set, false);
+        }
+        if class == Class::Open {
+            self.order.put(lane, key, set, true);
+        }
+        if was == Class::Local && class != Class::Local {
+            self.leave_locals(set);
+        }
+        if class == Class::Local {
+            if was != Class::Local {
+                self.sets[set as usize].local_place = crate::number(self.locals.len());
+                self.locals.push(set);
+            }
+            self.register(set);
+        }
+    }
+
+    pub(crate) fn key_of(&self, set: u32) -> u128 {
+        let s = &self.sets[set as usize];
+        let pool = self.order.lanes[s.lane as usize].pool;
+        self.order.key(pool, self.jobs[s.job as usize].id, self.stages[s.stage as usize].id, s)
+    }
+
+    fn leave_locals(&mut self, set: u32) {
+        let place = std::mem::replace(&mut self.sets[set as usize].local_place, NONE);
+        self.locals.swap_remove(place as usize);
+        if let Some(&moved) = self.locals.get(place as usize) {
+            self.sets[moved as usize].local_place = place;
+        }
+    }
+
+    /// Its executors and hosts know that it waits, and it is planned when that is over.
+    fn register(&mut self, set: u32) {
+        let s = &mut self.sets[set as usize];
+        if !s.registered {
+            self.stamps += 1;
+            s.stamp = self.stamps;
+            s.registered = true;
+            s.wait_planned = false;
+            let waiter = Waiter { set, stamp: s.stamp };
+            for &executor in s.pending.executors.keys() {
+                if let Some(e) = self.cluster.executors.get_mut(executor as usize)
+                    && e.alive
+                {
+                    e.waiters.push(waiter);
+                }
+            }
+            for &host in s.pending.hosts.keys() {
+                if let Some(host) = self.cluster.hosts.get_mut(host as usize) {
+                    host.waiters.push(waiter);
+                }
+            }
+        }
+        if !s.wait_planned && s.delay.until() != Time::NEVER {
+            s.wait_planned = true;
+            self.waits.push(Reverse((s.delay.until(), s.stamp, set)));
+        }
+    }
+
+    /// Its locality levels, with the executors that are there (`recomputeLocality`).
+    pub(crate) fn levels_anew(&mut self, set: u32) {
+        let s = &mut self.sets[set as usize];
+        s.seen = self.joined;
+        if s.zombie {
+            return;
+        }
+        let cluster = &self.cluster;
+        let levels = TaskSet::levels(&s.pending, |e| cluster.stays(e), |h| cluster.host_stays(h));
+        s.delay.recompute(levels);
+        s.fresh = true;
+        s.registered = false;
+        self.classify(set);
+    }
+
+    /// Takes a set out of everything that offers it something.
+    pub(crate) fn take_out(&mut self, set: u32) {
+        let s = &mut self.sets[set as usize];
+        s.zombie = true;
+        s.stamp = 0;
+        s.registered = false;
+        self.classify(set);
+    }
+}
