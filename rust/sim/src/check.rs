@@ -27,6 +27,9 @@ pub(crate) fn check(world: &World) -> Result<(), BadWorld> {
     if world.pools.iter().any(|p| p.weight == 0) {
         return bad("pools: a weight must be above 0");
     }
+    if world.only.is_some_and(|only| only >= world.workflows.len()) {
+        return bad("only: there is no such workflow");
+    }
     for (i, workflow) in world.workflows.iter().enumerate() {
         if workflow.pool.is_some_and(|pool| pool >= world.pools.len()) {
             return bad(&format!("workflow {i}: there is no such pool"));

@@ -130,7 +130,9 @@ impl Host<'_> {
                 flow: None,
                 memory: Vec::new(),
             });
-            self.plan_jobs(place, workflow.arrival_ms * MILLI);
+            if self.world.only.is_none_or(|only| only == place as usize) {
+                self.plan_jobs(place, workflow.arrival_ms * MILLI);
+            }
         }
     }
 

@@ -194,7 +194,7 @@ impl<'w> Host<'w> {
             wire: Wire::new(world.engine.as_ref(), options.log, world.spark.tick_lag_ms)?,
             holders: FxHashMap::default(),
             meter: Meter::new(world),
-            open: u32::try_from(world.workflows.len()).unwrap_or(u32::MAX),
+            open: crate::number(world.only.map_or(world.workflows.len(), |_| 1)),
             next_attempt: 0,
             next_set: 0,
             next_stage: 0,
@@ -284,7 +284,7 @@ impl<'w> Host<'w> {
             if due {
                 self.tell(Told::Tick);
             }
-            let reoffer = std::mem::take(&mut self.wire.reoffer);
+            let reoffer = std::mem::take(&mut self.wire.reoffer) && self.wire.enforces;
             if reoffer {
                 self.revive_offers();
             }

@@ -27,6 +27,7 @@ pub mod many;
 mod measure;
 mod offers;
 mod order;
+pub mod paper;
 mod pending;
 pub mod queue;
 mod round;

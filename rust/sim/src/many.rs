@@ -13,32 +13,27 @@ pub fn simulate_all(worlds: &[World], options: &Options) -> Vec<Result<Outcome, 
     worlds.par_iter().map(|world| simulate(world, options)).collect()
 }
 
-/// The world of one of its workflows, which has it for itself from its arrival on.
+/// A world in which only one of its workflows comes, and what it does takes what it would take there.
 #[must_use]
 pub fn alone(world: &World, workflow: usize) -> World {
     let mut alone = world.clone();
-    alone.workflows = world.workflows.get(workflow).cloned().into_iter().collect();
+    alone.only = Some(workflow);
     alone.losses.clear();
     alone
 }
 
 /// How many times as long each foreground takes as it does alone: (workflow, slowdown), in the order of the workflows.
 ///
-/// What is drawn for a task follows from its workflow's place, which is another one alone: with drawn durations compare
-/// means over several seeds.
-///
 /// # Errors
 /// Those of a simulation alone.
 pub fn slowdowns(world: &World, outcome: &Outcome) -> Result<Vec<(usize, f64)>, Failure> {
     let places: Vec<usize> =
         (0..world.workflows.len()).filter(|&w| world.workflows[w].foreground).collect();
-    let worlds: Vec<World> = places.iter().map(|&w| alone(world, w)).collect();
-    let alone = simulate_all(&worlds, &Options::default());
-    let ratio = |(&w, alone): (&usize, Result<Outcome, Failure>)| {
-        let alone = alone?.workflows[0].jct_ns();
+    let slowdown = |&w: &usize| {
+        let alone = simulate(&alone(world, w), &Options::default())?.workflows[w].jct_ns();
         #[expect(clippy::cast_precision_loss, reason = "a ratio")]
         let ratio = outcome.workflows[w].jct_ns() as f64 / alone.max(1) as f64;
         Ok((w, ratio))
     };
-    places.iter().zip(alone).map(ratio).collect()
+    places.par_iter().map(slowdown).collect()
 }

@@ -8,7 +8,7 @@ use crate::level::Level;
 use crate::pending::Place;
 use crate::world::World;
 
-/// When a workflow came and went, in nanoseconds.
+/// When a workflow came and went, in nanoseconds; `u64::MAX` where it did not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct WorkflowTimes {
     /// It arrived.

@@ -63,8 +63,8 @@ impl Host<'_> {
             return self.literal_round(new.is_some());
         }
         self.wake_waiters();
-        self.order.begin();
         self.admit(new.is_some());
+        self.order.begin();
         self.in_round = true;
         self.gather();
         let (mut cursor, mut blocked, mut epoch) = (None, 0u64, self.epoch);

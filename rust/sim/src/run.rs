@@ -39,8 +39,8 @@ pub struct Progress {
     pub now_ns: u64,
     /// Events so far.
     pub events: u64,
-    /// Workflows that have ended.
-    pub ended: u32,
+    /// Workflows that have not ended.
+    pub open: u32,
 }
 
 /// What else is wanted of a simulation.
@@ -173,8 +173,7 @@ pub fn simulate(world: &World, options: &Options) -> Result<Outcome, Failure> {
 
 fn look(host: &Host, options: &Options, events: u64) -> Result<(), Failure> {
     if let Some(progress) = options.progress {
-        let all = crate::number(host.world.workflows.len());
-        progress(Progress { now_ns: host.now.0, events, ended: all - host.open });
+        progress(Progress { now_ns: host.now.0, events, open: host.open });
     }
     let interrupted = options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed));
     if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
@@ -182,7 +181,8 @@ fn look(host: &Host, options: &Options, events: u64) -> Result<(), Failure> {
 
 fn outcome(host: Host, events: u64) -> Outcome {
     let Host { mut wire, meter, placements, fingerprint, .. } = host;
-    let end_ns = meter.times.iter().map(|times| times.ended_ns).max().unwrap_or(0);
+    let ends = meter.times.iter().map(|times| times.ended_ns);
+    let end_ns = ends.filter(|&end| end != u64::MAX).max().unwrap_or(0);
     Outcome {
         end_ns,
         usage: meter.usage(),

@@ -59,7 +59,7 @@ impl Host<'_> {
         let flow = of.flow.unwrap_or(NONE);
         let workflow = &self.world.workflows[of.of.0 as usize];
         let pool = self.order.pool_of(workflow.pool);
-        let priority = if self.wire.engine().is_some() { self.flows[flow as usize].priority } else { 0 };
+        let priority = if self.wire.enforces { workflow.priority } else { 0 };
         let profile = crate::number(spec.profile);
         let lane = self.order.lane(priority, pool, profile);
         let fresh = Task { copies: 0, attempts: 0, successful: false, latest: NONE, executor: NONE };

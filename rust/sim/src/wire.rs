@@ -21,6 +21,8 @@ pub struct Wire {
     stepped: bool,
     due: Option<Time>,
     tick_lag_ns: u64,
+    /// The policy is not Spark's own: priorities sort, and asks may be refused (`Settings.enforces` of the shim).
+    pub enforces: bool,
     /// Workflows without a priority never hold anything.
     pub plain: bool,
     /// Holds widen what a set may launch there.
@@ -58,6 +60,7 @@ impl Wire {
             stepped: false,
             due: None,
             tick_lag_ns: tick_lag_ms * MILLI,
+            enforces: config.is_some_and(|c| c.policy != Policy::Stock),
             plain: config.is_some_and(|c| c.hold_for == HoldFor::Prioritised),
             grows: config.is_some_and(|c| c.grow && c.policy != Policy::Stock),
             steps: 0,

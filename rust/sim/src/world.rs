@@ -335,6 +335,9 @@ pub struct World {
     pub pools: Vec<PoolSpec>,
     /// What runs.
     pub workflows: Vec<WorkflowSpec>,
+    /// Only this one of them comes, and takes what it would take: how fast it is alone.
+    #[serde(default)]
+    pub only: Option<usize>,
     /// Executors that are lost.
     #[serde(default)]
     pub losses: Vec<LossSpec>,
@@ -359,6 +362,7 @@ impl World {
             profiles: one_core(),
             pools: Vec::new(),
             workflows,
+            only: None,
             losses: Vec::new(),
             faults: Faults::default(),
             spark: SparkSpec::default(),

@@ -6,6 +6,7 @@ use holdfast_engine::{Config, Engine, Event, Policy, Time};
 use holdfast_log::{Entry, Reader};
 use holdfast_reference::Reference;
 use holdfast_reference::history::{Checks, Timed, replay};
+use holdfast_sim::many::simulate_all;
 use holdfast_sim::{Options, Outcome, World, simulate};
 
 const SEEDS: u64 = 150;
@@ -62,11 +63,13 @@ fn with_every_policy_off_launches_are_those_without_the_engine() {
         let off = Config { policy: Policy::Stock, ..common::config(seed) };
         let with = run(&world.clone().with_engine(off));
         assert_eq!(with.totals.unwrap().made, 0);
-        let prioritised = Config::default();
-        let idle = run(&world.clone().with_engine(prioritised));
         let without = run(&world);
-        assert_eq!(with.placements, without.placements, "seed {seed}");
-        assert_eq!(idle.placements, without.placements, "seed {seed}");
+        assert!(with.placements == without.placements, "seed {seed}");
+        // An executor that joins is a reason to offer everything again, which Spark alone does not do.
+        if world.losses.is_empty() {
+            let idle = run(&world.clone().with_engine(Config::default()));
+            assert!(idle.placements == without.placements, "seed {seed}");
+        }
     }
 }
 
@@ -77,9 +80,24 @@ fn equal_worlds_give_equal_bytes() {
         let world = common::world(seed).with_engine(common::config(seed));
         let (a, b) = (run(&world), run(&world));
         assert_eq!(a.log, b.log);
-        assert_eq!(a, b);
+        assert!(a == b, "seed {seed}");
         let json = serde_json::to_string(&world).unwrap();
         let read: World = serde_json::from_str(&json).unwrap();
-        assert_eq!(run(&read), a, "seed {seed}");
+        assert!(run(&read) == a, "seed {seed}");
     }
+}
+
+/// R15, whatever the number of threads.
+#[test]
+fn outcomes_do_not_depend_on_threads() {
+    let with_engine = |seed| common::world(seed).with_engine(common::config(seed));
+    let worlds: Vec<World> = (1..=40).map(with_engine).collect();
+    let options = Options { placements: true, log: true, ..Options::default() };
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| simulate_all(&worlds, &options))
+    };
+    let (one, four) = (on(1), on(4));
+    assert!(one == four);
+    assert!(one.into_iter().all(|outcome| outcome.is_ok()));
 }
