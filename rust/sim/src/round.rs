@@ -108,6 +108,7 @@ impl Host<'_> {
                 continue;
             }
             s.wait_planned = false;
+            s.owed = true;
             if s.class == Class::Local {
                 s.fresh = true;
                 self.classify(set);
@@ -166,7 +167,7 @@ impl Host<'_> {
         self.extras.clear();
         match self.offers.single() {
             Some(executor) => self.gather_on(executor),
-            None if self.cluster.free.len() <= self.locals.len() => {
+            None if self.world.spark.revive_ms == 0 => {
                 for i in 0..self.cluster.free.len() {
                     self.gather_on(self.cluster.free[i]);
                 }
@@ -174,7 +175,10 @@ impl Host<'_> {
             None => {
                 for i in 0..self.locals.len() {
                     let set = self.locals[i];
-                    self.extras.push((self.order.cursor(&self.sets[set as usize]), set));
+                    let s = &self.sets[set as usize];
+                    if s.owed {
+                        self.extras.push((self.order.cursor(s), set));
+                    }
                 }
                 for i in 0..self.special.len() {
                     self.add_extra(self.special[i]);
@@ -261,6 +265,7 @@ impl Host<'_> {
             if !s.zombie && !s.skipped && !sits_out(priority, s.profile) {
                 return Some(next);
             }
+            self.sets[next.1 as usize].owed = true;
             after = Some(next.0);
         }
     }

@@ -112,6 +112,9 @@ pub struct TaskSet {
     pub class: Class,
     /// Something has changed since an offer was looked at to the end.
     pub fresh: bool,
+    /// An executor that has room, and where its tasks would like to run, may not have been offered to it: it is to see
+    /// the next round of all. Others see an executor when that gets room.
+    pub owed: bool,
     /// Of its entries at executors and hosts: those that say another number are void.
     pub stamp: u64,
     /// Every executor and host where a task of it would like to run has an entry.
@@ -190,6 +193,7 @@ impl TaskSet {
         if !self.zombie {
             self.pending.put_back(task);
             self.fresh = true;
+            self.owed = true;
             self.registered = false;
         }
     }

@@ -93,6 +93,7 @@ impl Host<'_> {
         let levels = TaskSet::levels(&s.pending, |e| cluster.stays(e), |h| cluster.host_stays(h));
         s.delay.recompute(levels);
         s.fresh = true;
+        s.owed = true;
         s.registered = false;
         self.classify(set);
     }

@@ -92,6 +92,7 @@ impl Host<'_> {
             draw: s.draw(self.draw.about(About::Duration)),
             class: Class::Out,
             fresh: true,
+            owed: true,
             stamp: 0,
             registered: false,
             wait_planned: false,

@@ -18,6 +18,8 @@ pub(crate) struct Turn {
     widened: bool,
     /// Delay scheduling refused an offer (`noDelayScheduleRejects` is false).
     rejected: bool,
+    /// At this level no offer was near enough, and nothing has been launched since.
+    exhausted: Option<Level>,
     /// An offer was looked at after the last launch.
     pub settled: bool,
     /// The engine refused an offer.
@@ -49,7 +51,10 @@ impl Host<'_> {
     /// Level by level, until nothing more is launched.
     pub(crate) fn visit(&mut self, set: u32) -> Turn {
         let mut turn = Turn::default();
-        let levels = self.sets[set as usize].delay.levels();
+        let (levels, before) = {
+            let s = &self.sets[set as usize];
+            (s.delay.levels(), s.delay.current())
+        };
         for &level in levels.as_slice() {
             while self.pass(set, level, &mut turn) {}
         }
@@ -58,6 +63,8 @@ impl Host<'_> {
         if turn.settled {
             s.fresh = false;
         }
+        let sees_all = all && turn.settled && !turn.vetoed;
+        s.owed = !sees_all && (s.owed || turn.vetoed || s.delay.current() > before);
         if turn.rejected {
             s.no_rejects = false;
         } else if turn.launched && (all || s.no_rejects) {
@@ -167,6 +174,9 @@ impl Host<'_> {
     /// Over the offers where the set's tasks would like to run, or where its own slots are held. Whether it stopped
     /// before the last one, since its tasks may run elsewhere by now.
     fn pass_near(&mut self, pass: &mut Pass, allowed: Level, turn: &mut Turn) -> bool {
+        if turn.exhausted == Some(allowed) && !self.may_use_holds(pass.set, pass.most) {
+            return false;
+        }
         self.find_near(pass.set, pass.most, allowed);
         let near = std::mem::take(&mut self.near);
         let before = pass.launches;
@@ -174,9 +184,14 @@ impl Host<'_> {
         for &(place, executor) in &near {
             if pass.is_behind(place) && self.try_offer(pass, executor, turn) {
                 pass.after = Some(place);
-                let s = &mut self.sets[pass.set as usize];
-                if s.waiting > 0 && self.allowed_after(pass) != allowed {
-                    goes_on = true;
+                let s = &self.sets[pass.set as usize];
+                goes_on = if s.waiting > 0 {
+                    self.allowed_after(pass) != allowed
+                } else {
+                    // With nothing left to launch it may be time for copies.
+                    self.wire.wants_copies(s.id)
+                };
+                if goes_on {
                     break;
                 }
             }
@@ -185,7 +200,18 @@ impl Host<'_> {
             self.reject_passed_over(pass, &near, turn);
         }
         self.near = near;
+        turn.exhausted = (pass.launches == 0).then_some(allowed);
         goes_on
+    }
+
+    /// Whether own held slots are as good as near ones: without waiting for locality, or for copies.
+    fn may_use_holds(&self, set: u32, most: Level) -> bool {
+        let s = &self.sets[set as usize];
+        if s.waiting > 0 {
+            most == Level::Any && self.wire.grows && !s.delay.is_last()
+        } else {
+            self.wire.wants_copies(s.id)
+        }
     }
 
     /// The level that the next offer would find, if there is one.
@@ -250,6 +276,7 @@ impl Host<'_> {
             turn.ordinary = Some(turn.ordinary.map_or(level, |nearest| nearest.min(level)));
         }
         pass.launches += 1;
+        turn.exhausted = None;
         self.launch(set, task, level, executor, copy);
         true
     }
@@ -273,11 +300,7 @@ impl Host<'_> {
     fn find_near(&mut self, set: u32, most: Level, allowed: Level) {
         self.near.clear();
         let s = &self.sets[set as usize];
-        let own = if s.waiting > 0 {
-            most == Level::Any && self.wire.grows && !s.delay.is_last()
-        } else {
-            self.wire.wants_copies(s.id)
-        };
+        let own = self.may_use_holds(set, most);
         let keys = s.pending.executors.keys().len() + s.pending.hosts.keys().len();
         if let Some(executor) = self.offers.single() {
             self.add_near(set, executor, allowed, own);
