@@ -13,6 +13,8 @@ pub struct Waiter {
     pub set: u32,
     /// Void when the set has another one by now.
     pub stamp: u64,
+    /// The place of the executor or host in the set's lists.
+    pub place: u32,
 }
 
 /// An executor.

@@ -97,6 +97,25 @@ impl Lists {
         &self.keys[self.first.min(self.keys.len())..]
     }
 
+    /// Places and keys of the same.
+    pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
+        (crate::number(self.first)..).zip(self.keys().iter().copied())
+    }
+
+    /// Keys that are `good`, and that a task which waits prefers.
+    pub fn wanted(
+        &mut self,
+        good: impl Fn(u32) -> bool,
+        waits: impl Fn(u32) -> bool,
+        mut found: impl FnMut(u32),
+    ) {
+        for place in self.first..self.keys.len() {
+            if good(self.keys[place]) && self.has_at(place, &waits) {
+                found(self.keys[place]);
+            }
+        }
+    }
+
     fn place(&self, key: u32) -> Option<usize> {
         self.keys.binary_search(&key).ok()
     }
@@ -143,7 +162,8 @@ impl Lists {
         self.place(key).is_some_and(|place| self.has_at(place, waits))
     }
 
-    fn has_at(&mut self, place: usize, waits: impl Fn(u32) -> bool) -> bool {
+    /// Whether a task that waits prefers the key of a place.
+    pub fn has_at(&mut self, place: usize, waits: impl Fn(u32) -> bool) -> bool {
         while let Some(task) = self.peek(place) {
             if waits(task) {
                 return true;

@@ -194,7 +194,7 @@ impl Host<'_> {
         let e = &mut self.cluster.executors[executor as usize];
         let mut waiters = std::mem::take(&mut e.waiters);
         waiters.retain(|w| {
-            concerns(&mut self.sets, w, |s| s.prefers_executor(executor), |_| true, |set| {
+            concerns(&mut self.sets, w, |s| s.waits_for(w.place, false), |_| true, |set| {
                 self.extras.push((self.order.cursor(set), w.set));
             })
         });
@@ -205,7 +205,7 @@ impl Host<'_> {
             s.delay.current() >= Level::Node || s.delay.levels().has(Level::NoPreference)
         };
         waiters.retain(|w| {
-            concerns(&mut self.sets, w, |s| s.prefers_host(host), allowed, |set| {
+            concerns(&mut self.sets, w, |s| s.waits_for(w.place, true), allowed, |set| {
                 self.extras.push((self.order.cursor(set), w.set));
             })
         });

@@ -179,6 +179,13 @@ impl TaskSet {
         pending.hosts.has(host, |task| tasks[task as usize].waits())
     }
 
+    /// Whether a task that waits would like to run on the executor, or host, at that place of the lists.
+    pub fn waits_for(&mut self, place: u32, host: bool) -> bool {
+        let Self { tasks, pending, .. } = self;
+        let lists = if host { &mut pending.hosts } else { &mut pending.executors };
+        lists.has_at(place as usize, |task| tasks[task as usize].waits())
+    }
+
     /// Whether any executor may get a task of it, when `level` is allowed.
     #[must_use]
     pub fn goes_anywhere(&self, level: Level) -> bool {

@@ -62,17 +62,17 @@ impl Host<'_> {
             s.stamp = self.stamps;
             s.registered = true;
             s.wait_planned = false;
-            let waiter = Waiter { set, stamp: s.stamp };
-            for &executor in s.pending.executors.keys() {
+            let stamp = s.stamp;
+            for (place, executor) in s.pending.executors.places() {
                 if let Some(e) = self.cluster.executors.get_mut(executor as usize)
                     && e.alive
                 {
-                    e.waiters.push(waiter);
+                    e.waiters.push(Waiter { set, stamp, place });
                 }
             }
-            for &host in s.pending.hosts.keys() {
+            for (place, host) in s.pending.hosts.places() {
                 if let Some(host) = self.cluster.hosts.get_mut(host as usize) {
-                    host.waiters.push(waiter);
+                    host.waiters.push(Waiter { set, stamp, place });
                 }
             }
         }

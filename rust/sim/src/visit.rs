@@ -327,23 +327,21 @@ impl Host<'_> {
     }
 
     fn add_near_by_key(&mut self, set: u32, allowed: Level, own: bool) {
-        let s = &mut self.sets[set as usize];
-        let executors = s.pending.executors.keys().to_vec();
-        let hosts = if allowed >= Level::Node { s.pending.hosts.keys().to_vec() } else { Vec::new() };
-        let on_hosts = hosts.iter().filter(|&&host| s.prefers_host(host));
-        let on_hosts: Vec<u32> = on_hosts
-            .flat_map(|&host| &self.cluster.hosts[host as usize].executors)
-            .copied()
-            .collect();
-        let s = &mut self.sets[set as usize];
-        let wanted = executors.iter().filter(|&&executor| s.prefers_executor(executor));
-        let wanted: Vec<u32> = wanted.copied().collect();
-        let held = self.flows[self.sets[set as usize].flow as usize].holds.iter().map(|&(_, e)| e);
-        let held = held.filter(|_| own);
-        for executor in wanted.into_iter().chain(on_hosts).chain(held) {
-            if self.cluster.has_room(executor) {
-                self.near.push((self.offers.place(executor), executor));
-            }
+        let Self { sets, cluster, offers, near, flows, .. } = self;
+        let s = &mut sets[set as usize];
+        let (tasks, pending) = (&s.tasks, &mut s.pending);
+        let waits = |task: u32| tasks[task as usize].waits();
+        let mut add = |executor: u32| near.push((offers.place(executor), executor));
+        pending.executors.wanted(|executor| cluster.has_room(executor), waits, &mut add);
+        if allowed >= Level::Node {
+            let on = |host: u32| &cluster.hosts[host as usize].executors;
+            let with_room = |host: u32| on(host).iter().copied().filter(|&e| cluster.has_room(e));
+            let good = |host: u32| with_room(host).next().is_some();
+            pending.hosts.wanted(good, waits, |host| with_room(host).for_each(&mut add));
+        }
+        if own {
+            let held = flows[s.flow as usize].holds.iter().map(|&(_, executor)| executor);
+            held.filter(|&executor| cluster.has_room(executor)).for_each(add);
         }
     }
 }
