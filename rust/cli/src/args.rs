@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use holdfast_log::{FORMAT, REVISION, VERSION};
 
 static VERSION_TEXT: LazyLock<String> = LazyLock::new(|| {
@@ -22,12 +22,13 @@ Examples:
   holdfast explain app-20260101120000-0001.hflog --workflow kmeans --limit 5
   holdfast replay app-20260101120000-0001.hflog
   holdfast history /data/holdfast
+  holdfast sim --preset paper --foreground mllib
 
 Exit codes:
   0  done; for replay: every decision is the same
-  1  replay: a decision differs
+  1  replay: a decision differs; sim --check: a launch differs
   2  wrong usage, or there is no such workflow, executor, stage or hold
-  3  the log or folder cannot be read or changed, or the log is damaged (the message gives the offset)";
+  3  the log, world or folder cannot be read or changed, or the log is damaged (the message gives the offset)";
 
 /// Says what Holdfast decided, why, whether this build would decide the same, and what it remembers.
 #[derive(Parser)]
@@ -60,6 +61,85 @@ pub(crate) enum Command {
     /// One line for each workflow and shape of its first job: how often it ran, its widest stage, how many steps of
     /// it are known, and when it ran last (UTC), the latest first. For local folders.
     History(History),
+    /// Simulate a cluster with Spark's scheduler, with or without Holdfast
+    ///
+    /// Of a world in a JSON file, or of one that is known. Shows how long workflows take compared with having the
+    /// cluster for themselves, and what became of the slots. Equal worlds and seeds give equal output.
+    Sim(Sim),
+}
+
+/// What to simulate.
+#[derive(ClapArgs)]
+#[command(after_help = "\
+Examples:
+  holdfast sim --preset paper --foreground sql --variant literal
+  holdfast sim world.json --seed 7 --json
+  holdfast sim world.json --log sim.hflog && holdfast explain sim.hflog")]
+pub(crate) struct Sim {
+    /// The world, as JSON
+    #[arg(value_name = "FILE", conflicts_with_all = ["preset", "nodes", "foreground"], required_unless_present = "preset")]
+    pub(crate) world: Option<PathBuf>,
+    /// A world that is known: that of the paper's simulation
+    #[arg(long)]
+    pub(crate) preset: Option<SimPreset>,
+    /// What runs in the foreground of a preset
+    #[arg(long, value_enum, default_value_t = SimForeground::Mllib)]
+    pub(crate) foreground: SimForeground,
+    /// Who decides; of a preset: lookahead, if not said
+    #[arg(long)]
+    pub(crate) variant: Option<SimVariant>,
+    /// Nodes of a preset; its background grows with them
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) nodes: u32,
+    /// Everything that is random follows from it; 1, or the file's, if not said
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Show everything as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the decision log there
+    #[arg(long, value_name = "LOG")]
+    pub(crate) log: Option<PathBuf>,
+    /// Simulate it once more, asking every set about every offer as Spark does, and compare all launches (slow)
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+/// Known worlds.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum SimPreset {
+    /// 1,000 nodes of 4 slots, 8,000 background jobs, 5 times the run time without locality
+    Paper,
+    /// The same, the background's tasks take twice as long
+    PaperLong,
+    /// The same as the first one, 10 times the run time without locality
+    PaperFar,
+}
+
+/// What is of interest in them.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum SimForeground {
+    /// 20 SQL queries
+    Sql,
+    /// 20 MLlib jobs
+    Mllib,
+    /// The same, twice as wide
+    MllibWide,
+}
+
+/// Who decides.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum SimVariant {
+    /// Spark without Holdfast: nobody is more important
+    Spark,
+    /// Priorities, and nothing is held
+    Priority,
+    /// The paper's algorithm with pre-reservation
+    Literal,
+    /// The same with copies of stragglers
+    LiteralCopies,
+    /// Holdfast's defaults
+    Lookahead,
 }
 
 /// Of which history, and what to do with it.

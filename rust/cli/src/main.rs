@@ -1,9 +1,10 @@
-//! `holdfast`: what decision logs and histories say.
+//! `holdfast`: what decision logs and histories say, and what a cluster would do.
 
 mod args;
 mod explain;
 mod history;
 mod replay;
+mod sim;
 mod text;
 
 use std::fs::File;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Command::Replay { logs } => replay::run(logs, &mut out),
         Command::Explain(explain) => explain::run(explain, &mut out).map(|()| ExitCode::SUCCESS),
         Command::History(asked) => history::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
+        Command::Sim(asked) => sim::run(asked, &mut out),
     };
     let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
     let (message, code) = match result {

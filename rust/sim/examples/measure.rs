@@ -23,7 +23,8 @@ fn main() {
     };
     let (nodes, jobs) = (args[2].parse().unwrap(), args[3].parse().unwrap());
     let load = args.get(6).map_or(0.9, |load| load.parse().unwrap());
-    let world = variant.of(&world(&Setting { nodes, jobs, foreground, load, ..Setting::default() }));
+    let world =
+        variant.of(&world(&Setting { nodes, jobs, foreground, load, ..Setting::default() }));
     let begin = Instant::now();
     let outcome = simulate(&world, &Options::default()).unwrap();
     let seconds = begin.elapsed().as_secs_f64();
@@ -31,13 +32,25 @@ fn main() {
     let memory = memory.lines().find(|l| l.starts_with("VmHWM")).unwrap().to_owned();
     println!(
         "{variant:?} {nodes} nodes {jobs} jobs: {} events, {} steps, {} attempts, {} asks in {seconds:.3} s: {:.2} M events/s, {memory}",
-        outcome.events, outcome.steps, outcome.attempts, outcome.asks.0,
+        outcome.events,
+        outcome.steps,
+        outcome.attempts,
+        outcome.asks.0,
         outcome.events as f64 / seconds / 1e6,
     );
-    println!("  {:?} {:?} {:?} end {} s", outcome.usage.shares(), outcome.locality, outcome.barriers, outcome.end_ns / 1_000_000_000);
+    println!(
+        "  {:?} {:?} {:?} end {} s",
+        outcome.usage.shares(),
+        outcome.locality,
+        outcome.barriers,
+        outcome.end_ns / 1_000_000_000
+    );
     if args.get(5).is_some_and(|a| a == "slow") {
         let slow = many::slowdowns(&world, &outcome).unwrap();
         let mean = slow.iter().map(|(_, s)| s).sum::<f64>() / slow.len() as f64;
-        println!("  mean slowdown {mean:.3}, worst {:.3}", slow.iter().map(|(_, s)| *s).fold(0.0, f64::max));
+        println!(
+            "  mean slowdown {mean:.3}, worst {:.3}",
+            slow.iter().map(|(_, s)| *s).fold(0.0, f64::max)
+        );
     }
 }

@@ -38,7 +38,8 @@ pub(crate) fn check(world: &World) -> Result<(), BadWorld> {
             return bad(&format!("workflow {i}: no jobs"));
         }
         for (j, job) in workflow.jobs.iter().enumerate() {
-            check_job(world, job, j).map_err(|why| BadWorld(format!("workflow {i}, job {j}: {why}")))?;
+            check_job(world, job, j)
+                .map_err(|why| BadWorld(format!("workflow {i}, job {j}: {why}")))?;
         }
     }
     Ok(())
@@ -83,7 +84,10 @@ fn check_job(world: &World, job: &JobSpec, place: usize) -> Result<(), String> {
 }
 
 fn fits_somewhere(world: &World, demand: &Resources) -> bool {
-    world.cluster.iter().any(|n| n.nodes > 0 && n.executors_per_node > 0 && n.capacity.covers(demand))
+    world
+        .cluster
+        .iter()
+        .any(|n| n.nodes > 0 && n.executors_per_node > 0 && n.capacity.covers(demand))
 }
 
 /// The parents of a stage, said or not.

@@ -151,7 +151,8 @@ impl Cluster {
             return;
         }
         if room {
-            self.executors[executor as usize].place = u32::try_from(self.free.len()).unwrap_or(NONE);
+            self.executors[executor as usize].place =
+                u32::try_from(self.free.len()).unwrap_or(NONE);
             self.free.push(executor);
         } else {
             self.executors[executor as usize].place = NONE;

@@ -154,7 +154,6 @@ fn half_bits(executors: u32) -> u32 {
     bits.div_ceil(2).clamp(LEAST_BITS, 15)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the high bits are the good ones")]
 const fn scramble(key: u64, half: u32) -> u32 {
     (mix(key ^ half as u64) >> 32) as u32
 }

@@ -266,7 +266,12 @@ impl Host<'_> {
     }
 
     /// Spark's own choice of a task that runs once more there.
-    pub(crate) fn take_speculated(&mut self, set: u32, site: Site, most: Level) -> Option<(u32, Level)> {
+    pub(crate) fn take_speculated(
+        &mut self,
+        set: u32,
+        site: Site,
+        most: Level,
+    ) -> Option<(u32, Level)> {
         let mut speculated = self.sets[set as usize].speculated.take()?;
         let s = &self.sets[set as usize];
         let waits = |task: u32| {

@@ -146,8 +146,8 @@ pub struct Host<'w> {
     pub(crate) revive_asked: bool,
     /// Sets of workflows that may hold.
     pub(crate) special: Vec<u32>,
-    /// Sets that wait for locality, in no order.
-    pub(crate) locals: Vec<u32>,
+    /// Those that are to see the next round of all, and some that have.
+    pub(crate) owed: Vec<u32>,
     /// When waits for locality are over: time, set, stamp.
     pub(crate) waits: std::collections::BinaryHeap<std::cmp::Reverse<(Time, u64, u32)>>,
 
@@ -204,7 +204,7 @@ impl<'w> Host<'w> {
             joined: 0,
             revive_asked: false,
             special: Vec::new(),
-            locals: Vec::new(),
+            owed: Vec::new(),
             waits: std::collections::BinaryHeap::new(),
             offers: Offers::default(),
             extras: Vec::new(),

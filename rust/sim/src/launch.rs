@@ -51,7 +51,13 @@ impl Host<'_> {
         self.cluster.change(executor, |free| free.minus(demand));
         self.launched.push((self.offers.place(executor), crate::number(attempt)));
         let local = level <= nearest || level == Level::NoPreference;
-        self.meter.launched(self.now, self.foreground(set), self.sets[set as usize].pending.place(task), level, copy);
+        self.meter.launched(
+            self.now,
+            self.foreground(set),
+            self.sets[set as usize].pending.place(task),
+            level,
+            copy,
+        );
         if !self.sets[set as usize].over {
             let (attempt, executor) = (AttemptId(number), ExecutorId(executor));
             self.tell(Told::Launched { attempt, set: id, task, executor, local });
@@ -99,8 +105,11 @@ impl Host<'_> {
         self.record(placement);
         let factor = self.factor(&a);
         #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-        let nanos =
-            if factor == 1.0 { ms * MILLI } else { whole(libm::round((ms * MILLI) as f64 * factor)) };
+        let nanos = if factor == 1.0 {
+            ms * MILLI
+        } else {
+            whole(libm::round((ms * MILLI) as f64 * factor))
+        };
         let launch = whole(self.world.spark.launch_ms * 1e6);
         let end = self.plan(launch + nanos.max(1), Event::End(attempt));
         let a = &mut self.attempts[attempt as usize];
@@ -125,7 +134,11 @@ impl Host<'_> {
         let s = &self.sets[a.set as usize];
         let distance = match s.pending.place(a.task) {
             Place::Executor(executor, host) if host == e.host => {
-                if executor == a.executor { 1.0 } else { spark.node_penalty }
+                if executor == a.executor {
+                    1.0
+                } else {
+                    spark.node_penalty
+                }
             }
             Place::Host(host) if host == e.host => 1.0,
             Place::Anywhere => 1.0,

@@ -53,8 +53,9 @@ impl Host<'_> {
     /// Sets that have not left the scheduler, pool by pool, in the order of their submission.
     fn live_sets(&self) -> Vec<u32> {
         let live = self.sets.iter().filter(|(_, s)| !s.finished);
-        let mut live: Vec<_> =
-            live.map(|(set, s)| (self.order.lanes[s.lane as usize].pool, s.id, crate::number(set))).collect();
+        let mut live: Vec<_> = live
+            .map(|(set, s)| (self.order.lanes[s.lane as usize].pool, s.id, crate::number(set)))
+            .collect();
         live.sort_unstable();
         live.into_iter().map(|(.., set)| set).collect()
     }
@@ -66,7 +67,7 @@ impl Host<'_> {
         s.unsettled += 1;
         let mut again = Vec::new();
         if s.shuffle && !s.zombie {
-            let mut lost: Vec<_> = s.ended.iter().copied().collect();
+            let mut lost = s.ended.clone();
             lost.retain(|e| e.executor == executor && !e.superseded);
             lost.sort_unstable_by_key(|e| e.number);
             for ended in lost {
@@ -76,10 +77,12 @@ impl Host<'_> {
                 }
             }
         }
-        let attempts = self.attempts.iter().filter(|(_, a)| {
-            a.set == set && a.executor == executor && !a.settled
-        });
-        let mut attempts: Vec<_> = attempts.map(|(key, a)| (a.number, crate::number(key))).collect();
+        let attempts = self
+            .attempts
+            .iter()
+            .filter(|(_, a)| a.set == set && a.executor == executor && !a.settled);
+        let mut attempts: Vec<_> =
+            attempts.map(|(key, a)| (a.number, crate::number(key))).collect();
         attempts.sort_unstable();
         for (_, attempt) in attempts {
             self.lose_attempt(attempt);

@@ -100,7 +100,8 @@ pub struct Meter {
     pub(crate) wasted: u64,
     /// Slot-time of the foreground's attempts.
     pub(crate) foreground_ns: u128,
-    last_end: Usage,
+    /// At the end of the workflow that ended last.
+    at_end: Usage,
 }
 
 impl Meter {
@@ -125,7 +126,7 @@ impl Meter {
             attempts: 0,
             wasted: 0,
             foreground_ns: 0,
-            last_end: Usage::default(),
+            at_end: Usage::default(),
         }
     }
 
@@ -135,8 +136,8 @@ impl Meter {
     }
 
     /// Slot-time until the last workflow has ended.
-    pub(crate) fn usage(&self) -> Usage {
-        self.last_end
+    pub(crate) fn usage_at_end(&self) -> Usage {
+        self.at_end
     }
 
     fn charge(&mut self, now: Time) {
@@ -167,7 +168,7 @@ impl Meter {
 
     pub(crate) fn ended(&mut self, now: Time, workflow: u32) {
         self.charge(now);
-        self.last_end = self.usage;
+        self.at_end = self.usage;
         self.times[workflow as usize].ended_ns = now.0;
     }
 

@@ -82,12 +82,15 @@ impl Offers {
     /// The executor of an offer, by number; `None` after the last one. It had room when the round began or later.
     pub fn get(&mut self, number: usize, cluster: &Cluster) -> Option<u32> {
         while self.order.len() <= number {
-            if self.next >= self.shuffle.places().max(u32::try_from(cluster.executors.len()).unwrap_or(0)) {
+            if self.next
+                >= self.shuffle.places().max(u32::try_from(cluster.executors.len()).unwrap_or(0))
+            {
                 return None;
             }
             let executor = self.shuffle.executor(self.next);
             self.next += 1;
-            if cluster.executors.get(executor as usize).is_some_and(|_| cluster.has_room(executor)) {
+            if cluster.executors.get(executor as usize).is_some_and(|_| cluster.has_room(executor))
+            {
                 self.order.push(executor);
             }
         }

@@ -15,9 +15,7 @@ use holdfast_engine::{Config, Copies, NeedRule};
 
 use crate::draw::{About, Draw};
 use crate::durations::whole;
-use crate::world::{
-    Durations, JobSpec, NodesSpec, Preference, StageSpec, WorkflowSpec, World,
-};
+use crate::world::{Durations, JobSpec, NodesSpec, Preference, StageSpec, WorkflowSpec, World};
 
 /// What runs in the foreground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,12 +81,8 @@ impl Variant {
     #[must_use]
     pub fn config(self) -> Option<Config> {
         let copies = if self == Self::LiteralCopies { Copies::All } else { Copies::Off };
-        let literal = Config {
-            need: NeedRule::Literal,
-            spread: false,
-            copies,
-            ..Config::default()
-        };
+        let literal =
+            Config { need: NeedRule::Literal, spread: false, copies, ..Config::default() };
         match self {
             Self::Spark => None,
             Self::Priority => Some(Config { copies: Copies::Off, ..Config::default() }),
@@ -193,8 +187,10 @@ fn times(least: f64, most: f64, long: f64) -> Durations {
 /// The stages of k-means with five iterations: 14 jobs, gaps of 50 ms, cached partitions.
 fn mllib(draw: Draw, tasks: u32, long: f64) -> Vec<JobSpec> {
     let scale = long * (0.5 + draw.of(5).uniform());
-    let stage = || StageSpec::new(tasks, times(500.0, 2000.0, scale)).preferring(Preference::Before);
-    let mut load = StageSpec::new(tasks, times(1000.0, 4000.0, scale)).preferring(Preference::Hosts);
+    let stage =
+        || StageSpec::new(tasks, times(500.0, 2000.0, scale)).preferring(Preference::Before);
+    let mut load =
+        StageSpec::new(tasks, times(1000.0, 4000.0, scale)).preferring(Preference::Hosts);
     load.fills_cache = true;
     let mut jobs = vec![JobSpec::new(vec![load])];
     let singles = (0..5).map(|_| JobSpec::new(vec![stage()]));
@@ -210,7 +206,9 @@ fn query(draw: Draw, long: f64) -> JobSpec {
     let mut stages: Vec<StageSpec> = (0..scans)
         .map(|i| {
             let tasks = 8 + draw.of(11).of(i.into()).up_to(56);
-            StageSpec::new(tasks, times(500.0, 3000.0, long)).preferring(Preference::Hosts).after(&[])
+            StageSpec::new(tasks, times(500.0, 3000.0, long))
+                .preferring(Preference::Hosts)
+                .after(&[])
         })
         .collect();
     let mut parents: Vec<usize> = (0..stages.len()).collect();

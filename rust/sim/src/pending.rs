@@ -143,8 +143,7 @@ impl Lists {
     fn peek(&self, place: usize) -> Option<u32> {
         let back = self.back.iter().rev().find(|&&(of, _)| of as usize == place);
         let (begin, end) = self.spans[place];
-        back.map(|&(_, task)| task)
-            .or_else(|| (end > begin).then(|| self.tasks[end as usize - 1]))
+        back.map(|&(_, task)| task).or_else(|| (end > begin).then(|| self.tasks[end as usize - 1]))
     }
 
     fn take(&mut self, key: u32, waits: impl Fn(u32) -> bool) -> Option<u32> {

@@ -28,7 +28,6 @@ impl Entry {
         Self(u128::from(at.0) << 64 | u128::from(number << SLOT_BITS | u64::from(slot)))
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the high half")]
     fn at(self) -> Time {
         Time((self.0 >> 64) as u64)
     }

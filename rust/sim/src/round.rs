@@ -173,13 +173,7 @@ impl Host<'_> {
                 }
             }
             None => {
-                for i in 0..self.locals.len() {
-                    let set = self.locals[i];
-                    let s = &self.sets[set as usize];
-                    if s.owed {
-                        self.extras.push((self.order.cursor(s), set));
-                    }
-                }
+                self.gather_owed();
                 for i in 0..self.special.len() {
                     self.add_extra(self.special[i]);
                 }
@@ -189,14 +183,33 @@ impl Host<'_> {
         self.extras.dedup();
     }
 
+    fn gather_owed(&mut self) {
+        let mut owed = std::mem::take(&mut self.owed);
+        owed.retain(|&set| {
+            let Some(s) = self.sets.get_mut(set as usize) else { return false };
+            s.listed = s.owed && s.class == Class::Local;
+            if s.listed {
+                self.extras.push((self.order.cursor(s), set));
+            }
+            s.listed
+        });
+        self.owed = owed;
+    }
+
     fn gather_on(&mut self, executor: u32) {
         let host = self.cluster.executors[executor as usize].host;
         let e = &mut self.cluster.executors[executor as usize];
         let mut waiters = std::mem::take(&mut e.waiters);
         waiters.retain(|w| {
-            concerns(&mut self.sets, w, |s| s.waits_for(w.place, false), |_| true, |set| {
-                self.extras.push((self.order.cursor(set), w.set));
-            })
+            concerns(
+                &mut self.sets,
+                w,
+                |s| s.waits_for(w.place, false),
+                |_| true,
+                |set| {
+                    self.extras.push((self.order.cursor(set), w.set));
+                },
+            )
         });
         self.cluster.executors[executor as usize].waiters = waiters;
         let h = &mut self.cluster.hosts[host as usize];
@@ -205,9 +218,15 @@ impl Host<'_> {
             s.delay.current() >= Level::Node || s.delay.levels().has(Level::NoPreference)
         };
         waiters.retain(|w| {
-            concerns(&mut self.sets, w, |s| s.waits_for(w.place, true), allowed, |set| {
-                self.extras.push((self.order.cursor(set), w.set));
-            })
+            concerns(
+                &mut self.sets,
+                w,
+                |s| s.waits_for(w.place, true),
+                allowed,
+                |set| {
+                    self.extras.push((self.order.cursor(set), w.set));
+                },
+            )
         });
         self.cluster.hosts[host as usize].waiters = waiters;
         for i in 0..self.cluster.executors[executor as usize].holders.len() {
@@ -266,6 +285,7 @@ impl Host<'_> {
                 return Some(next);
             }
             self.sets[next.1 as usize].owed = true;
+            self.touched.push(next.1);
             after = Some(next.0);
         }
     }

@@ -185,7 +185,7 @@ fn outcome(host: Host, events: u64) -> Outcome {
     let end_ns = ends.filter(|&end| end != u64::MAX).max().unwrap_or(0);
     Outcome {
         end_ns,
-        usage: meter.usage(),
+        usage: meter.usage_at_end(),
         foreground_ns: meter.foreground_ns,
         locality: meter.locality,
         copies: meter.copies,

@@ -115,6 +115,8 @@ pub struct TaskSet {
     /// An executor that has room, and where its tasks would like to run, may not have been offered to it: it is to see
     /// the next round of all. Others see an executor when that gets room.
     pub owed: bool,
+    /// It is in the list of those.
+    pub listed: bool,
     /// Of its entries at executors and hosts: those that say another number are void.
     pub stamp: u64,
     /// Every executor and host where a task of it would like to run has an entry.
@@ -125,8 +127,6 @@ pub struct TaskSet {
     pub lane: u32,
     /// Its place among those of its lane.
     pub key: u128,
-    /// Its place among the local ones.
-    pub local_place: u32,
     /// It sat out a round that did not admit it.
     pub skipped: bool,
     /// The same, for rounds as Spark makes them: it has not heard of executors since.

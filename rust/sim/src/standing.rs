@@ -6,7 +6,7 @@ use holdfast_engine::Time;
 
 use crate::cluster::Waiter;
 use crate::host::Host;
-use crate::set::{Class, NONE, TaskSet};
+use crate::set::{Class, TaskSet};
 
 impl Host<'_> {
     /// Brings a set's place up to date. Not while a round goes on: its order is that of its beginning.
@@ -16,6 +16,10 @@ impl Host<'_> {
         let s = &mut self.sets[set as usize];
         let class = s.class_now();
         let key = key.unwrap_or(s.key);
+        if class == Class::Local && s.owed && !s.listed {
+            s.listed = true;
+            self.owed.push(set);
+        }
         if class == s.class && key == s.key && (class != Class::Local || s.registered) {
             return;
         }
@@ -28,14 +32,7 @@ impl Host<'_> {
         if class == Class::Open {
             self.order.put(lane, key, set, true);
         }
-        if was == Class::Local && class != Class::Local {
-            self.leave_locals(set);
-        }
         if class == Class::Local {
-            if was != Class::Local {
-                self.sets[set as usize].local_place = crate::number(self.locals.len());
-                self.locals.push(set);
-            }
             self.register(set);
         }
     }
@@ -44,14 +41,6 @@ impl Host<'_> {
         let s = &self.sets[set as usize];
         let pool = self.order.lanes[s.lane as usize].pool;
         self.order.key(pool, self.jobs[s.job as usize].id, self.stages[s.stage as usize].id, s)
-    }
-
-    fn leave_locals(&mut self, set: u32) {
-        let place = std::mem::replace(&mut self.sets[set as usize].local_place, NONE);
-        self.locals.swap_remove(place as usize);
-        if let Some(&moved) = self.locals.get(place as usize) {
-            self.sets[moved as usize].local_place = place;
-        }
     }
 
     /// Its executors and hosts know that it waits, and it is planned when that is over.

@@ -62,7 +62,8 @@ impl Host<'_> {
         let priority = if self.wire.enforces { workflow.priority } else { 0 };
         let profile = crate::number(spec.profile);
         let lane = self.order.lane(priority, pool, profile);
-        let fresh = Task { copies: 0, attempts: 0, successful: false, latest: NONE, executor: NONE };
+        let fresh =
+            Task { copies: 0, attempts: 0, successful: false, latest: NONE, executor: NONE };
         let id = SetId(self.next_set);
         self.next_set += 1;
         let shuffle = s.place + 1 < of.stages || self.job_spec(job).ends_in_shuffle;
@@ -93,12 +94,12 @@ impl Host<'_> {
             class: Class::Out,
             fresh: true,
             owed: true,
+            listed: false,
             stamp: 0,
             registered: false,
             wait_planned: false,
             lane,
             key: 0,
-            local_place: NONE,
             skipped: false,
             sat_out: false,
             seen: self.joined,
@@ -172,7 +173,8 @@ impl Host<'_> {
         let known = &mut self.order.pools[pool as usize];
         if known.told.is_none() {
             known.told = Some(self.pools_told);
-            let (fair, weight, min_share) = (known.spec.fair, known.spec.weight, known.spec.min_share);
+            let (fair, weight, min_share) =
+                (known.spec.fair, known.spec.weight, known.spec.min_share);
             let pool = PoolId(self.pools_told);
             self.pools_told += 1;
             self.tell(Told::PoolDefined { pool, fair, weight, min_share });
@@ -188,7 +190,8 @@ impl Host<'_> {
         if !self.jobs[job as usize].planned[place as usize] {
             self.tell_plan(job);
         }
-        let shuffle = place + 1 < self.jobs[job as usize].stages || self.job_spec(job).ends_in_shuffle;
+        let shuffle =
+            place + 1 < self.jobs[job as usize].stages || self.job_spec(job).ends_in_shuffle;
         let kind = if shuffle { StageKind::ShuffleMap } else { StageKind::Result };
         let (job, stage) = (JobId(job), id);
         self.tell(Told::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind });

@@ -137,6 +137,16 @@ impl Host<'_> {
         if !free.covers(&s.demand) {
             return None;
         }
+        if self.wire.by_holds
+            && !self.literal
+            && self.cluster.executors[executor as usize].holders.is_empty()
+        {
+            // What is kept from these is held by somebody; only a set of a workflow that may hold can be spread.
+            let flow = &self.flows[s.flow as usize];
+            if flow.priority <= 0 {
+                return Some(false);
+            }
+        }
         match self.wire.verdict(s.id, executor, &free) {
             Verdict::Allow => Some(false),
             Verdict::AllowHeld => Some(true),
@@ -292,7 +302,8 @@ impl Host<'_> {
         }
         let task = self.wire.copy(s.id, site.executor)?;
         let t = &s.tasks[task as usize];
-        let allowed_there = !t.successful && t.copies == 1 && !self.ran_on(set, task, site.executor);
+        let allowed_there =
+            !t.successful && t.copies == 1 && !self.ran_on(set, task, site.executor);
         allowed_there.then_some((task, allowed))
     }
 

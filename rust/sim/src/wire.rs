@@ -25,6 +25,8 @@ pub struct Wire {
     pub enforces: bool,
     /// Workflows without a priority never hold anything.
     pub plain: bool,
+    /// They are refused nothing where nothing is held.
+    pub by_holds: bool,
     /// Holds widen what a set may launch there.
     pub grows: bool,
     /// Events told so far.
@@ -62,6 +64,8 @@ impl Wire {
             tick_lag_ns: tick_lag_ms * MILLI,
             enforces: config.is_some_and(|c| c.policy != Policy::Stock),
             plain: config.is_some_and(|c| c.hold_for == HoldFor::Prioritised),
+            by_holds: config
+                .is_some_and(|c| c.hold_for == HoldFor::Prioritised && c.policy == Policy::Ssr),
             grows: config.is_some_and(|c| c.grow && c.policy != Policy::Stock),
             steps: 0,
             decisions: 0,

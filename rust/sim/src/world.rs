@@ -382,7 +382,9 @@ impl World {
     pub fn slots(&self) -> u64 {
         let demand = self.profiles.first().copied().unwrap_or_default();
         let slots = |n: &NodesSpec| {
-            u64::from(n.nodes) * u64::from(n.executors_per_node) * u64::from(demand.fit_into(&n.capacity))
+            u64::from(n.nodes)
+                * u64::from(n.executors_per_node)
+                * u64::from(demand.fit_into(&n.capacity))
         };
         self.cluster.iter().map(slots).sum()
     }

@@ -1,4 +1,5 @@
 //! What the engine is told, and what follows: logs, replay, invariants, and that a policy that is off changes nothing.
+#![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
 
 mod common;
 
@@ -47,7 +48,8 @@ fn all_invariants_hold_in_every_step() {
         let steps = events(&outcome.log.unwrap());
         let steps: Vec<Timed> =
             steps.into_iter().map(|(now, event)| Timed { now, event }).collect();
-        let models = |config: &Config| (Engine::new(config.clone()), Reference::new(config.clone()));
+        let models =
+            |config: &Config| (Engine::new(config.clone()), Reference::new(config.clone()));
         let failure = replay(&config, &steps, Checks::ALL, models);
         assert!(failure.is_none(), "seed {seed}: {failure:?}");
     }

@@ -1,4 +1,5 @@
 //! Rounds that look only where something can change launch what rounds do that ask every set about every offer.
+#![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
 
 mod common;
 

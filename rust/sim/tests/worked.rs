@@ -1,4 +1,5 @@
 //! Worlds worked out by hand: exact finish times.
+#![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
 
 use holdfast_engine::{Config, Copies};
 use holdfast_sim::world::{
@@ -40,10 +41,8 @@ fn world(nodes: u32, slots: u32, workflows: Vec<WorkflowSpec>) -> World {
 /// Two slots: two tasks from 0 to 10 s, the third one from 10 to 20 s; the later job's tasks then.
 #[test]
 fn fifo_runs_the_earlier_job_first() {
-    let workflows = vec![
-        one_job(0, 0, vec![constant(3, 10_000)]),
-        one_job(0, 1_000, vec![constant(2, 4_000)]),
-    ];
+    let workflows =
+        vec![one_job(0, 0, vec![constant(3, 10_000)]), one_job(0, 1_000, vec![constant(2, 4_000)])];
     // The second job: one task from 10 to 14 s, one from 14 to 18 s.
     assert_eq!(jcts(&world(1, 2, workflows)), [20_000, 17_000]);
 }
@@ -89,7 +88,8 @@ fn locality_is_waited_for_level_by_level() {
 /// Three slots, weights 2 and 1: at 1 s the second pool gets one slot, at 2 s the first pool has one task left.
 #[test]
 fn fair_pools_share_by_weight() {
-    let pool = |name: &str, weight| PoolSpec { name: name.into(), fair: false, weight, min_share: 0 };
+    let pool =
+        |name: &str, weight| PoolSpec { name: name.into(), fair: false, weight, min_share: 0 };
     let job = |pool| one_job(0, 0, vec![constant(6, 1_000)]).in_pool(pool);
     let mut world = world(1, 3, vec![job(0), job(1)]);
     world.spark.fair = true;
@@ -113,7 +113,8 @@ fn lost_output_is_made_again() {
 fn a_lost_attempt_runs_again() {
     let mut world = world(1, 1, vec![one_job(0, 0, vec![constant(1, 5_000)])]);
     let replaced_after_ms = Some(1_000);
-    world.losses = vec![LossSpec { at_ms: 2_000, executor: 0, replaced_after_ms, announced_ms: None }];
+    world.losses =
+        vec![LossSpec { at_ms: 2_000, executor: 0, replaced_after_ms, announced_ms: None }];
     assert_eq!(jcts(&world), [8_000]);
 }
 

@@ -112,7 +112,8 @@ fn loss(r: &mut Random, executors: u32) -> LossSpec {
 fn workflow(r: &mut Random, slots: u32, local: bool, pools: usize) -> WorkflowSpec {
     let count = r.between(1, 4);
     let jobs = (0..count).map(|_| job(r, slots, local)).collect();
-    let mut workflow = WorkflowSpec::new(r.from(&[0, 0, 0, 1, 5, 5, 10]), r.spread(1.0, 3000.0), jobs);
+    let mut workflow =
+        WorkflowSpec::new(r.from(&[0, 0, 0, 1, 5, 5, 10]), r.spread(1.0, 3000.0), jobs);
     workflow.named = r.chance(0.7);
     workflow.isolation_ppm = r.from(&[None, None, Some(900_000), Some(400_000), Some(0)]);
     if pools > 0 && r.chance(0.8) {
@@ -141,7 +142,9 @@ fn stage(r: &mut Random, slots: u32, local: bool) -> StageSpec {
     let durations = match r.between(0, 2) {
         0 => Durations::Uniform { least: 1, most: 5 },
         1 => Durations::Uniform { least: 20, most: most.max(20) },
-        _ => Durations::Pareto { least: r.spread(20.0, 200.0) as f64, alpha: 1.5, most: Some(15e3) },
+        _ => {
+            Durations::Pareto { least: r.spread(20.0, 200.0) as f64, alpha: 1.5, most: Some(15e3) }
+        }
     };
     let all = [Preference::Anywhere, Preference::Hosts, Preference::Executors, Preference::Before];
     let mut stage = StageSpec::new(tasks, durations);
