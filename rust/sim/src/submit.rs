@@ -37,7 +37,7 @@ impl Host<'_> {
         let flow = self.sets[set as usize].flow;
         self.meter.barrier(&mut self.flows[flow as usize]);
         self.flows[flow as usize].sets.push(set);
-        if !self.is_plain(flow) {
+        if self.wire.enforces && !self.is_plain(flow) {
             self.special.push(set);
         }
         self.classify(set);
