@@ -154,7 +154,8 @@ pub(crate) struct Workflows {
     /// Workflows in a gap, in no order.
     pub gaps: Vec<usize>,
     arrivals: u64,
-    remembered: VecDeque<(WorkflowId, Memory)>,
+    /// Boxed, so that looking for one and taking it out of the middle touch little.
+    remembered: VecDeque<(WorkflowId, Box<Memory>)>,
     /// The sums of those that are not remembered by name.
     forgotten: Account,
 }
@@ -168,7 +169,7 @@ impl Workflows {
         let known = self.remembered.iter().position(|(known, _)| *known == id);
         let known = known.and_then(|i| self.remembered.remove(i));
         let Memory { largest_gap, tail, pattern, home, account } =
-            known.map(|(_, memory)| memory).unwrap_or_default();
+            known.map(|(_, memory)| *memory).unwrap_or_default();
         let key = self.slab.insert(Workflow {
             id,
             priority,
@@ -229,7 +230,7 @@ impl Workflows {
             {
                 self.forgotten = self.forgotten.plus(oldest.account);
             }
-            self.remembered.push_back((w.id, memory));
+            self.remembered.push_back((w.id, Box::new(memory)));
         }
     }
 
@@ -262,14 +263,14 @@ impl Workflows {
     }
 
     pub fn deactivate(&mut self, key: usize) {
-        Self::leave(&mut self.active, key);
+        Self::leave(&mut self.active, &self.slab, key);
         self.slab[key].active = false;
         self.slab[key].peak = Peak::default();
     }
 
     pub fn change_priority(&mut self, key: usize, priority: i32) {
-        Self::leave(&mut self.active, key);
-        Self::leave(&mut self.holders, key);
+        Self::leave(&mut self.active, &self.slab, key);
+        Self::leave(&mut self.holders, &self.slab, key);
         self.slab[key].priority = priority;
         if self.slab[key].active {
             Self::enter(&mut self.active, &self.slab, key);
@@ -279,23 +280,29 @@ impl Workflows {
 
     /// Keeps `holders` in step with the number of holds.
     pub fn update_holder(&mut self, key: usize) {
-        // Only the changes 0 -> 1 and 1 -> 0 matter; a list of the few owners is searched.
-        match (self.slab[key].held, self.holders.contains(&key)) {
-            (0, true) => Self::leave(&mut self.holders, key),
+        // Only the changes 0 -> 1 and 1 -> 0 matter.
+        match (self.slab[key].held, Self::place(&self.holders, &self.slab, key).is_ok()) {
+            (0, true) => Self::leave(&mut self.holders, &self.slab, key),
             (0, false) | (_, true) => {}
             (_, false) => Self::enter(&mut self.holders, &self.slab, key),
         }
     }
 
     fn enter(list: &mut Vec<usize>, slab: &Slab<Workflow>, key: usize) {
-        let rank = slab[key].rank();
-        let place = list.partition_point(|&other| slab[other].rank() < rank);
+        let (Ok(place) | Err(place)) = Self::place(list, slab, key);
         list.insert(place, key);
     }
 
-    fn leave(list: &mut Vec<usize>, key: usize) {
-        if let Some(place) = list.iter().position(|&other| other == key) {
+    /// The rank of a workflow does not change while it is in a list.
+    fn leave(list: &mut Vec<usize>, slab: &Slab<Workflow>, key: usize) {
+        if let Ok(place) = Self::place(list, slab, key) {
             list.remove(place);
         }
+    }
+
+    /// Where a workflow is in a list sorted by rank, or would be.
+    fn place(list: &[usize], slab: &Slab<Workflow>, key: usize) -> Result<usize, usize> {
+        let rank = slab[key].rank();
+        list.binary_search_by_key(&rank, |&other| slab[other].rank())
     }
 }
