@@ -134,6 +134,10 @@ pub(crate) enum SimVariant {
     Spark,
     /// Priorities, and nothing is held
     Priority,
+    /// A tenth of the slots is for the foreground only
+    Static,
+    /// What the foreground releases is held for five seconds
+    Timeout,
     /// The paper's algorithm with pre-reservation
     Literal,
     /// The same with copies of stragglers

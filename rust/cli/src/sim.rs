@@ -80,6 +80,8 @@ fn variant_of(asked: SimVariant) -> Variant {
     match asked {
         SimVariant::Spark => Variant::Spark,
         SimVariant::Priority => Variant::Priority,
+        SimVariant::Static => Variant::Static,
+        SimVariant::Timeout => Variant::Timeout,
         SimVariant::Literal => Variant::Literal,
         SimVariant::LiteralCopies => Variant::LiteralCopies,
         SimVariant::Lookahead => Variant::Lookahead,

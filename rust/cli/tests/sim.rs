@@ -50,6 +50,12 @@ fn a_world_in_a_file_is_simulated() {
     assert_eq!(held.code, 0, "{}", held.err);
     assert!(held.out.contains("mean 1.00"), "{}", held.out);
     assert!(held.out.contains("the same"), "{}", held.out);
+    // The slot that is set aside runs the second phase's tasks one after the other.
+    for (variant, mean) in [("static", "mean 1.25"), ("timeout", "mean 1.00")] {
+        let ran = sim(&[path, "--variant", variant, "--check"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.out.contains(mean) && ran.out.contains("the same"), "{}", ran.out);
+    }
     assert_eq!(sim(&[path, "--json"]).out, sim(&[path, "--json"]).out);
 }
 

@@ -13,6 +13,8 @@ fn main() {
         "spark" => Variant::Spark,
         "priority" => Variant::Priority,
         "literal" => Variant::Literal,
+        "static" => Variant::Static,
+        "timeout" => Variant::Timeout,
         "copies" => Variant::LiteralCopies,
         _ => Variant::Lookahead,
     };

@@ -30,6 +30,10 @@ pub(crate) fn check(world: &World) -> Result<(), BadWorld> {
     if world.only.is_some_and(|only| only >= world.workflows.len()) {
         return bad("only: there is no such workflow");
     }
+    let named = |place: usize| world.workflows.get(place).is_some_and(|w| w.named);
+    if world.changes.iter().any(|change| !named(change.workflow)) {
+        return bad("changes: there is no such workflow, or it has no name");
+    }
     for (i, workflow) in world.workflows.iter().enumerate() {
         if workflow.pool.is_some_and(|pool| pool >= world.pools.len()) {
             return bad(&format!("workflow {i}: there is no such pool"));

@@ -115,6 +115,8 @@ pub struct Run {
     left: u32,
     /// The engine's workflow, if it has a name.
     pub flow: Option<u32>,
+    /// Of its jobs from now on.
+    pub priority: i32,
     /// Where the partitions of the latest job's stages ran.
     pub memory: Vec<Vec<u32>>,
 }
@@ -128,6 +130,7 @@ impl Host<'_> {
                 planned: vec![false; jobs],
                 left: crate::number(jobs),
                 flow: None,
+                priority: workflow.priority,
                 memory: Vec::new(),
             });
             if self.world.only.is_none_or(|only| only == place as usize) {
@@ -202,7 +205,7 @@ impl Host<'_> {
     }
 
     /// A stage, or first those that it waits for (`submitStage`).
-    fn submit_stage(&mut self, job: u32, place: u32) {
+    pub(crate) fn submit_stage(&mut self, job: u32, place: u32) {
         let first = self.jobs[job as usize].first_stage;
         let stage = &self.stages[(first + place) as usize];
         if stage.active || stage.is_complete() {
@@ -244,7 +247,13 @@ impl Host<'_> {
         let place = (stage - first_stage) as usize;
         for child in place + 1..stages as usize {
             if parents(self.job_spec(job), child).contains(&place) {
-                self.submit_stage(job, crate::number(child));
+                let child = first_stage + crate::number(child);
+                if self.stages[child as usize].is_complete() {
+                    // Its attempts that went on have made all of it after one of them lacked input.
+                    self.stage_done(job, child);
+                } else {
+                    self.submit_stage(job, child - first_stage);
+                }
             }
         }
     }

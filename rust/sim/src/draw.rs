@@ -19,6 +19,8 @@ pub enum About {
     Shuffle = 6,
     /// Where a task would like to run.
     Preference = 7,
+    /// Which output is lost when a task does not find its input.
+    LostOutput = 8,
     /// What a workload is made of.
     Workload = 9,
 }

@@ -39,7 +39,7 @@ impl Host<'_> {
         }
         let outcome = match ending {
             Ending::Finished => Outcome::Finished,
-            Ending::Failed => Outcome::Failed,
+            Ending::Failed | Ending::FetchFailed => Outcome::Failed,
             Ending::Killed => Outcome::NotFinished,
         };
         self.tell(Told::SlotFreed { attempt: AttemptId(number), outcome });
@@ -50,7 +50,7 @@ impl Host<'_> {
         };
         self.plan(u64::from(delay) * MILLI, Event::Settle(attempt));
         let demand = self.sets[set as usize].demand;
-        let foreground = self.foreground(set);
+        let foreground = self.sets[set as usize].foreground;
         self.meter.freed(self.now, foreground, self.now.since(launched), ending);
         self.cluster.change(executor, |free| free.plus(demand));
         self.offer(executor);
@@ -183,6 +183,9 @@ impl Host<'_> {
     pub(crate) fn handle_failed(&mut self, attempt: u32) {
         let a = self.mark_settled(attempt);
         let result_lost = a.ending == Ending::Finished;
+        if a.ending == Ending::FetchFailed {
+            self.give_up(a.set, a.task);
+        }
         let s = &mut self.sets[a.set as usize];
         let t = &mut s.tasks[a.task as usize];
         let waited = t.waits();
@@ -197,6 +200,20 @@ impl Host<'_> {
             self.classify(a.set);
         }
         self.maybe_finish(a.set);
+    }
+
+    /// A task has not found its input: its set launches nothing any more, and does not run it again.
+    fn give_up(&mut self, set: u32, task: u32) {
+        let s = &mut self.sets[set as usize];
+        let t = &mut s.tasks[task as usize];
+        if !t.successful {
+            s.waiting -= u32::from(t.waits());
+            t.successful = true;
+            s.done += 1;
+        }
+        let (stage, attempt) = (s.stage, s.stage_attempt);
+        self.take_out(set);
+        self.plan(self.world.spark.lag_ms * MILLI, Event::FetchFailed(stage, attempt));
     }
 
     /// A task that was done has to run again, since its output is lost (`Resubmitted`).

@@ -1,6 +1,6 @@
 //! Spark's part: the state of a driver, and its loop over what happens.
 
-use holdfast_engine::{Decision, Event as Told, HoldId, PoolId, Resources, Time, WorkflowId};
+use holdfast_engine::{Event as Told, HoldId, PoolId, Resources, Time};
 use rustc_hash::FxHashMap;
 use slab::Slab;
 
@@ -51,6 +51,12 @@ pub enum Event {
     Elsewhere(u32, u32),
     /// The listener hears that a job is over.
     JobEnded(u32),
+    /// The DAG scheduler hears that a task did not find its input: stage, attempt of the stage.
+    FetchFailed(u32, u32),
+    /// The DAG scheduler submits what a job lacks.
+    Resubmit(u32),
+    /// A change of the world's: a workflow's priority.
+    Prioritise(u32),
     /// Spark looks for slow tasks.
     Speculate,
 }
@@ -62,6 +68,8 @@ pub enum Ending {
     Finished,
     /// By its own fault.
     Failed,
+    /// Its input was lost.
+    FetchFailed,
     /// Killed, or lost with its executor.
     Killed,
 }
@@ -104,6 +112,8 @@ pub struct Flow {
     pub workflow: u32,
     /// Larger is more important.
     pub priority: i32,
+    /// Jobs of it that the engine knows, and has not been told to be over.
+    pub jobs: u32,
     /// Its live sets.
     pub sets: Vec<u32>,
     /// Its holds: which, and where.
@@ -238,6 +248,9 @@ impl<'w> Host<'w> {
         for (place, loss) in (0..).zip(&self.world.losses) {
             self.plan(loss.at_ms * MILLI, Event::Lose(place));
         }
+        for (place, change) in (0..).zip(&self.world.changes) {
+            self.plan(change.at_ms * MILLI, Event::Prioritise(place));
+        }
         if self.world.spark.revive_ms > 0 {
             self.plan(self.world.spark.revive_ms * MILLI, Event::Revive);
         }
@@ -326,49 +339,11 @@ impl<'w> Host<'w> {
             Event::Resubmitted(stage, partition) => self.stages[stage as usize].undo(partition),
             Event::Elsewhere(stage, partition) => self.done_elsewhere(stage, partition),
             Event::JobEnded(job) => self.job_ended(job),
+            Event::FetchFailed(stage, attempt) => self.fetch_failed(stage, attempt),
+            Event::Resubmit(job) => self.advance(job),
+            Event::Prioritise(change) => self.prioritise(change),
             Event::Speculate => self.speculate(),
         }
-    }
-
-    /// Tells the engine something, and does what it decides.
-    pub(crate) fn tell(&mut self, event: Told) {
-        self.wire.step(self.now, &event);
-        for i in 0..self.wire.decided() {
-            match self.wire.decision(i) {
-                Decision::Reoffer => self.wire.reoffer = true,
-                Decision::Held { hold, workflow, executor, .. } => {
-                    self.held(hold, workflow, executor.0);
-                }
-                Decision::HoldEnded { hold, cause } => self.hold_ended(hold, cause),
-            }
-        }
-    }
-
-    fn held(&mut self, hold: HoldId, WorkflowId(flow): WorkflowId, executor: u32) {
-        self.holders.insert(hold, (flow, executor));
-        self.cluster.executors[executor as usize].holders.push(flow);
-        let owner = &mut self.flows[flow as usize];
-        owner.holds.push((hold, executor));
-        owner.held = true;
-        self.meter.held(self.now, 1);
-        if self.in_round {
-            self.new_holders.push(flow);
-        }
-    }
-
-    fn hold_ended(&mut self, hold: HoldId, cause: holdfast_engine::EndCause) {
-        let Some((flow, executor)) = self.holders.remove(&hold) else { return };
-        let holders = &mut self.cluster.executors[executor as usize].holders;
-        if let Some(place) = holders.iter().position(|&owner| owner == flow) {
-            holders.swap_remove(place);
-        }
-        let owner = &mut self.flows[flow as usize];
-        if let Some(place) = owner.holds.iter().position(|&(id, _)| id == hold) {
-            owner.holds.swap_remove(place);
-        }
-        owner.expired |= cause == holdfast_engine::EndCause::Expired;
-        self.meter.held(self.now, -1);
-        self.epoch += 1;
     }
 
     /// The order of offers now. Two rounds of one moment are shuffled alike.

@@ -2,13 +2,15 @@
 
 use holdfast_engine::{AttemptId, Event as Told, ExecutorId};
 
+use crate::check::parents;
 use crate::draw::About;
 use crate::durations::whole;
 use crate::host::{Attempt, Ending, Event, Host, MILLI};
 use crate::level::Level;
 use crate::pending::Place;
 use crate::run::Placement;
-use crate::set::NONE;
+use crate::set::{NONE, TaskSet};
+use crate::world::Faults;
 
 /// The third attempt of a task does not fail.
 const MOST_FAILURES: u16 = 2;
@@ -53,7 +55,7 @@ impl Host<'_> {
         let local = level <= nearest || level == Level::NoPreference;
         self.meter.launched(
             self.now,
-            self.foreground(set),
+            self.sets[set as usize].foreground,
             self.sets[set as usize].pending.place(task),
             level,
             copy,
@@ -62,12 +64,6 @@ impl Host<'_> {
             let (attempt, executor) = (AttemptId(number), ExecutorId(executor));
             self.tell(Told::Launched { attempt, set: id, task, executor, local });
         }
-    }
-
-    /// Whether a set is of a workflow whose time is of interest.
-    pub(crate) fn foreground(&self, set: u32) -> bool {
-        let flow = &self.flows[self.sets[set as usize].flow as usize];
-        self.world.workflows[flow.workflow as usize].foreground
     }
 
     /// The executor has an attempt: its end is planned.
@@ -91,16 +87,12 @@ impl Host<'_> {
         };
         let spec = stage.spec(self.world);
         let mut ms = spec.durations.millis(partition, what(s.draw));
-        let mut ending = Ending::Finished;
-        let faults = &self.world.faults;
-        if faults.failing > 0.0 && number < MOST_FAILURES {
-            let drawn = |about| what(stage.draw(self.draw.about(about))).uniform();
-            if drawn(About::Failure) < faults.failing {
-                ending = Ending::Failed;
-                #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-                let part = ms as f64 * drawn(About::FailurePoint);
-                ms = whole(part).max(1);
-            }
+        let drawn = |about| what(stage.draw(self.draw.about(about))).uniform();
+        let ending = self.fate(s, number, || drawn(About::Failure));
+        if ending != Ending::Finished {
+            #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+            let part = ms as f64 * drawn(About::FailurePoint);
+            ms = whole(part).max(1);
         }
         self.record(placement);
         let factor = self.factor(&a);
@@ -115,6 +107,25 @@ impl Host<'_> {
         let a = &mut self.attempts[attempt as usize];
         a.end = Some(end);
         a.ending = ending;
+    }
+
+    /// How an attempt of a task ends, by its number; `drawn` is from 0 to 1.
+    fn fate(&self, set: &TaskSet, number: u16, drawn: impl Fn() -> f64) -> Ending {
+        let Faults { failing, fetch_failing, .. } = self.world.faults;
+        if failing == 0.0 && fetch_failing == 0.0 {
+            return Ending::Finished;
+        }
+        let stage = &self.stages[set.stage as usize];
+        let reads = set.stage_attempt == 0
+            && !parents(self.job_spec(set.job), stage.place as usize).is_empty();
+        let drawn = drawn();
+        if reads && drawn >= 1.0 - fetch_failing {
+            Ending::FetchFailed
+        } else if number < MOST_FAILURES && drawn < failing {
+            Ending::Failed
+        } else {
+            Ending::Finished
+        }
     }
 
     fn record(&mut self, placement: Placement) {

@@ -101,13 +101,17 @@ impl Host<'_> {
         let a = &mut self.attempts[attempt as usize];
         let (runs, planned, set) = (a.runs, a.end.take(), a.set);
         let launched = a.launched;
+        if a.ending == Ending::FetchFailed {
+            // Spark has not looked at it, and never will.
+            a.ending = Ending::Killed;
+        }
         if runs {
             a.runs = false;
             a.ending = Ending::Killed;
             if let Some(ticket) = planned {
                 self.queue.cancel(ticket);
             }
-            let foreground = self.foreground(set);
+            let foreground = self.sets[set as usize].foreground;
             self.meter.freed(self.now, foreground, self.now.since(launched), Ending::Killed);
             self.stop_running(set);
         }

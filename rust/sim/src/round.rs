@@ -324,8 +324,16 @@ fn concerns(
         s.registered = false;
         return false;
     }
-    let stays = !s.zombie && prefers(s);
-    if stays && s.class == Class::Local && allowed(s) {
+    // First what the set itself says: where its tasks are listed is further away in memory.
+    if s.zombie || s.waiting == 0 {
+        return false;
+    }
+    let local = s.class == Class::Local;
+    if local && !allowed(s) {
+        return true;
+    }
+    let stays = prefers(s);
+    if stays && local {
         found(s);
     }
     stays

@@ -89,6 +89,8 @@ pub struct TaskSet {
     pub finished: bool,
     /// The engine has been told that it, or its job, is over.
     pub over: bool,
+    /// Whether its workflow's time is of interest.
+    pub foreground: bool,
     /// Whether it writes shuffle output.
     pub shuffle: bool,
     /// What each task asks for.

@@ -59,7 +59,7 @@ impl Host<'_> {
         let flow = of.flow.unwrap_or(NONE);
         let workflow = &self.world.workflows[of.of.0 as usize];
         let pool = self.order.pool_of(workflow.pool);
-        let priority = if self.wire.enforces { workflow.priority } else { 0 };
+        let priority = self.sorting_priority(flow);
         let profile = crate::number(spec.profile);
         let lane = self.order.lane(priority, pool, profile);
         let fresh =
@@ -82,6 +82,7 @@ impl Host<'_> {
             zombie: false,
             finished: false,
             over: false,
+            foreground: workflow.foreground,
             shuffle,
             demand: self.demand(profile),
             profile,
@@ -145,22 +146,25 @@ impl Host<'_> {
         let flow = known.unwrap_or_else(|| self.new_flow(workflow));
         self.runs[workflow as usize].flow = Some(flow);
         self.jobs[job as usize].flow = Some(flow);
-        self.tell(Told::WorkflowOpened {
-            workflow: WorkflowId(flow),
-            priority: spec.priority,
-            isolation: spec.isolation_ppm.unwrap_or(1_000_000),
-            parallelism: spec.parallelism,
-            pool: self.told_pool(pool),
-        });
+        self.open_flow(flow);
+        self.flows[flow as usize].jobs += 1;
         let continues = spec.named || spec.jobs[place as usize].ends_in_shuffle;
         let (job, workflow) = (JobId(job), WorkflowId(flow));
         self.tell(Told::JobSubmitted { job, workflow, continues });
     }
 
     fn new_flow(&mut self, workflow: u32) -> u32 {
-        let priority = self.world.workflows[workflow as usize].priority;
+        let priority = self.runs[workflow as usize].priority;
         let (sets, holds) = (Vec::new(), Vec::new());
-        self.flows.push(Flow { workflow, priority, sets, holds, expired: false, held: false });
+        self.flows.push(Flow {
+            workflow,
+            priority,
+            jobs: 0,
+            sets,
+            holds,
+            expired: false,
+            held: false,
+        });
         crate::number(self.flows.len() - 1)
     }
 
@@ -241,12 +245,13 @@ impl Host<'_> {
     pub(crate) fn job_ended(&mut self, job: u32) {
         let j = &self.jobs[job as usize];
         let succeeded = j.ending.unwrap_or(false);
-        let told = j.flow.is_some();
+        let flow = j.flow;
         for i in 0..self.jobs[job as usize].sets.len() {
             let set = self.jobs[job as usize].sets[i];
             self.sets[set as usize].over = true;
         }
-        if told {
+        if let Some(flow) = flow {
+            self.flows[flow as usize].jobs -= 1;
             self.tell(Told::JobEnded { job: JobId(job), succeeded });
         }
     }

@@ -23,9 +23,9 @@ pub struct Wire {
     tick_lag_ns: u64,
     /// The policy is not Spark's own: priorities sort, and asks may be refused (`Settings.enforces` of the shim).
     pub enforces: bool,
-    /// Workflows without a priority never hold anything.
+    /// Workflows without a priority never hold anything, and all of them get the same answers.
     pub plain: bool,
-    /// They are refused nothing where nothing is held.
+    /// They are refused nothing where nothing is held. Not so where slots are set aside.
     pub by_holds: bool,
     /// Holds widen what a set may launch there.
     pub grows: bool,
@@ -54,6 +54,8 @@ impl Wire {
             }
             None => None,
         };
+        let prioritised = config.is_some_and(|c| c.hold_for == HoldFor::Prioritised);
+        let policy = config.map(|c| c.policy);
         Ok(Self {
             engine: config.map(|config| Engine::new(config.clone())),
             log,
@@ -63,10 +65,9 @@ impl Wire {
             due: None,
             tick_lag_ns: tick_lag_ms * MILLI,
             enforces: config.is_some_and(|c| c.policy != Policy::Stock),
-            plain: config.is_some_and(|c| c.hold_for == HoldFor::Prioritised),
-            by_holds: config
-                .is_some_and(|c| c.hold_for == HoldFor::Prioritised && c.policy == Policy::Ssr),
-            grows: config.is_some_and(|c| c.grow && c.policy != Policy::Stock),
+            plain: prioritised || policy == Some(Policy::Static),
+            by_holds: prioritised && matches!(policy, Some(Policy::Ssr | Policy::Timeout)),
+            grows: config.is_some_and(|c| c.grow && c.policy == Policy::Ssr),
             steps: 0,
             decisions: 0,
             asks: 0,

@@ -62,6 +62,7 @@ fn with_every_policy_off_launches_are_those_without_the_engine() {
         let mut world = common::world(seed);
         // Priorities sort task sets, whatever the policy.
         world.workflows.iter_mut().for_each(|w| w.priority = 0);
+        world.changes.clear();
         let off = Config { policy: Policy::Stock, ..common::config(seed) };
         let with = run(&world.clone().with_engine(off));
         assert_eq!(with.totals.unwrap().made, 0);

@@ -3,6 +3,7 @@
 
 mod common;
 
+use holdfast_engine::Policy;
 use holdfast_sim::{Options, Outcome, World, simulate};
 
 const SEEDS: u64 = 400;
@@ -47,17 +48,23 @@ fn without_the_engine() {
 
 #[test]
 fn with_the_engine() {
-    let (mut vetoes, mut used, mut won) = (0, 0, 0);
+    let (mut vetoes, mut used, mut won, mut expired) = ([0; 3], 0, 0, 0);
     let mut differences = Vec::new();
     for seed in 1..=SEEDS {
-        let world = common::world(seed).with_engine(common::config(seed));
+        let config = common::config(seed);
+        let policy = config.policy;
+        let world = common::world(seed).with_engine(config);
         let (outcome, differs) = compare(&world);
         differences.extend(differs);
         let totals = outcome.totals.unwrap();
-        vetoes += outcome.asks.1;
+        vetoes
+            [usize::from(policy == Policy::Static) + 2 * usize::from(policy == Policy::Timeout)] +=
+            outcome.asks.1;
+        expired += if policy == Policy::Timeout { totals.expired } else { 0 };
         used += totals.used;
         won += totals.copies_won;
     }
     report(&differences);
-    assert!(vetoes > 0 && used > 0 && won > 0, "{vetoes} {used} {won}");
+    assert!(!vetoes.contains(&0), "vetoes by policy: {vetoes:?}");
+    assert!(used > 0 && won > 0 && expired > 0, "{used} {won} {expired}");
 }

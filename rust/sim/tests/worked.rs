@@ -1,12 +1,12 @@
 //! Worlds worked out by hand: exact finish times.
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
 
-use holdfast_engine::{Config, Copies};
+use holdfast_engine::{Config, Copies, Policy};
 use holdfast_sim::world::{
-    Durations, JobSpec, LossSpec, NodesSpec, PoolSpec, Preference, Speculation, StageSpec,
-    WorkflowSpec,
+    ChangeSpec, Durations, JobSpec, LossSpec, NodesSpec, PoolSpec, Preference, Speculation,
+    StageSpec, WorkflowSpec,
 };
-use holdfast_sim::{Options, Outcome, World, simulate};
+use holdfast_sim::{Options, Outcome, Placement, World, simulate};
 
 fn run(world: &World) -> Outcome {
     simulate(world, &Options::default()).unwrap()
@@ -63,6 +63,31 @@ fn a_held_slot_saves_the_barrier() {
     assert_eq!((outcome.barriers.held, outcome.barriers.kept), (1, 1));
     // One slot is held from 1 to 3 s.
     assert_eq!(outcome.usage.held_ns, 2_000_000_000);
+}
+
+/// The same world. One slot is set aside, the first executor's: the background begins at 3 s, on the other one, and has only
+/// that. The second phase runs on the first one, one task after the other.
+#[test]
+fn slots_that_are_set_aside_are_not_used_by_others() {
+    let foreground = one_job(10, 0, vec![recorded(&[1_000, 3_000]), constant(2, 1_000)]);
+    let background = one_job(0, 500, vec![constant(4, 10_000)]);
+    let config = Config { policy: Policy::Static, static_slots: 1, ..Config::default() };
+    let world = world(2, 1, vec![foreground, background]).with_engine(config);
+    assert_eq!(jcts(&world), [5_000, 42_500]);
+    assert_eq!(run(&world).totals.unwrap().made, 0);
+}
+
+/// The same world, what the foreground releases is held for 1.5 s. The first slot is given away at 2.5 s, half a second too
+/// early; the second one is kept. The background has the first one from 2.5 to 22.5 s, the second one from 5 to 25 s.
+#[test]
+fn a_timeout_that_is_shorter_than_the_barrier_loses_the_slot() {
+    let foreground = one_job(10, 0, vec![recorded(&[1_000, 3_000]), constant(2, 1_000)]);
+    let background = one_job(0, 500, vec![constant(4, 10_000)]);
+    let config =
+        Config { policy: Policy::Timeout, hold_max_ns: 1_500_000_000, ..Config::default() };
+    let world = world(2, 1, vec![foreground, background]).with_engine(config);
+    assert_eq!(jcts(&world), [5_000, 24_500]);
+    assert_eq!(run(&world).totals.unwrap().expired, 1);
 }
 
 /// Both tasks of the second stage would like to run where the only task of the first one ran. The second one waits at
@@ -151,4 +176,32 @@ fn a_join_waits_for_both_sides() {
         constant(1, 1_000).after(&[0, 1]),
     ];
     assert_eq!(jcts(&world(1, 2, vec![one_job(0, 0, stages)])), [4_000]);
+}
+
+/// One slot: the first stage to 1 s, the second one's only task finds its input lost at 1,001 ms. 200 ms later the first
+/// stage begins again, to 2,201 ms, then the second one once more.
+#[test]
+fn a_stage_that_lacks_input_runs_again_after_its_parent() {
+    let mut world = world(1, 1, vec![one_job(0, 0, vec![constant(1, 1_000), constant(1, 1)])]);
+    world.faults.fetch_failing = 1.0;
+    let options = Options { placements: true, ..Options::default() };
+    let outcome = simulate(&world, &options).unwrap();
+    let at = |p: &Placement| (p.at_ns / 1_000_000, p.stage, p.stage_attempt);
+    let placements: Vec<_> = outcome.placements.iter().map(at).collect();
+    assert_eq!(placements, [(0, 0, 0), (1_000, 1, 0), (1_201, 0, 1), (2_201, 1, 1)]);
+    assert_eq!((outcome.end_ns, outcome.wasted), (2_202_000_000, 1));
+}
+
+/// One slot, two workflows of equal priority: the later one becomes more important at 500 ms, and runs from 1 to 3 s.
+#[test]
+fn a_priority_that_changes_counts_at_once() {
+    let [mut first, mut second] = [(0, 3), (100, 2)].map(|(arrival, tasks)| {
+        WorkflowSpec::new(0, arrival, vec![JobSpec::new(vec![constant(tasks, 1_000)])])
+    });
+    // Nothing is held for what may come after.
+    (first.isolation_ppm, second.isolation_ppm) = (Some(0), Some(0));
+    let mut world = world(1, 1, vec![first, second]).with_engine(Config::default());
+    assert_eq!(jcts(&world), [3_000, 4_900]);
+    world.changes = vec![ChangeSpec { at_ms: 500, workflow: 1, priority: 10 }];
+    assert_eq!(jcts(&world), [5_000, 2_900]);
 }

@@ -5,8 +5,8 @@ use holdfast_engine::{Config, Copies, HoldFor, NeedRule, Policy};
 use holdfast_sim::World;
 use holdfast_sim::draw::{About, Draw};
 use holdfast_sim::world::{
-    Durations, Faults, JobSpec, LossSpec, NodesSpec, PoolSpec, Preference, Speculation, StageSpec,
-    WarmUp, WorkflowSpec,
+    ChangeSpec, Durations, Faults, JobSpec, LossSpec, NodesSpec, PoolSpec, Preference, Speculation,
+    StageSpec, WarmUp, WorkflowSpec,
 };
 
 /// A source of numbers.
@@ -79,11 +79,19 @@ pub fn world(seed: u64) -> World {
             Some(Speculation { quantile: 0.5, multiplier: 1.5, ..Speculation::default() });
     }
     if r.chance(0.4) {
-        world.faults = Faults { failing: 0.05, stubborn: r.from(&[0.0, 0.3]) };
+        world.faults = Faults {
+            failing: r.from(&[0.0, 0.05]),
+            fetch_failing: r.from(&[0.0, 0.03]),
+            stubborn: r.from(&[0.0, 0.3]),
+        };
     }
     if !local && r.chance(0.4) {
         let executors = world.cluster.len() as u32;
         world.losses = (0..r.between(1, 2)).map(|_| loss(&mut r, executors)).collect();
+    }
+    let named: Vec<usize> = (0..count as usize).filter(|&w| world.workflows[w].named).collect();
+    if !named.is_empty() && r.chance(0.3) {
+        world.changes = (0..r.between(1, 3)).map(|_| change(&mut r, &named)).collect();
     }
     world
 }
@@ -106,6 +114,14 @@ fn loss(r: &mut Random, executors: u32) -> LossSpec {
         executor: r.between(0, executors - 1) as usize,
         replaced_after_ms: Some(r.spread(10.0, 3000.0)),
         announced_ms: if r.chance(0.3) { Some(r.spread(50.0, 2000.0)) } else { None },
+    }
+}
+
+fn change(r: &mut Random, named: &[usize]) -> ChangeSpec {
+    ChangeSpec {
+        at_ms: r.spread(50.0, 6000.0),
+        workflow: r.from(named),
+        priority: r.from(&[0, 1, 5, 20]),
     }
 }
 
@@ -153,12 +169,11 @@ fn stage(r: &mut Random, slots: u32, local: bool) -> StageSpec {
     stage
 }
 
-/// An engine for a world.
+/// An engine for the world of a seed: mostly speculative slot reservation. Static reservation leaves others a slot.
 pub fn config(seed: u64) -> Config {
     const MILLI: u64 = 1_000_000;
     let mut r = Random::new(seed ^ 0x55);
-    Config {
-        policy: Policy::Ssr,
+    let ours = Config {
         hold_for: r.from(&[HoldFor::Prioritised, HoldFor::Prioritised, HoldFor::All]),
         need: r.from(&[NeedRule::Lookahead, NeedRule::Lookahead, NeedRule::Literal]),
         idle_budget_ppm: r.from(&[None, None, Some(20_000), Some(500_000)]),
@@ -170,5 +185,15 @@ pub fn config(seed: u64) -> Config {
         spread: r.chance(0.5),
         copies: r.from(&[Copies::Shuffle, Copies::All, Copies::Off]),
         ..Config::default()
-    }
+    };
+    let slots = u32::try_from(world(seed).slots()).unwrap();
+    let policy = r.from(&[
+        Policy::Ssr,
+        Policy::Ssr,
+        Policy::Ssr,
+        Policy::Ssr,
+        Policy::Static,
+        Policy::Timeout,
+    ]);
+    Config { policy, static_slots: r.between(0, slots - 1), ..ours }
 }
