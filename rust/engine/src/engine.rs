@@ -180,6 +180,12 @@ impl Engine {
             || !self.spreads.is_empty()
     }
 
+    /// Whether some slot is neither busy nor held; while true, every set is admitted.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        self.ledger.executors.any_room()
+    }
+
     fn advance(&mut self, now: Time) {
         if now < self.now {
             self.totals.regressions += 1;

@@ -2,7 +2,7 @@
 
 use holdfast_engine::Resources;
 
-use crate::world::{BadWorld, JobSpec, World};
+use crate::world::{BadWorld, JobSpec, Preference, World};
 
 /// More tasks in one stage are taken for a mistake, as the engine does.
 const MOST_TASKS: u32 = 1 << 24;
@@ -73,6 +73,12 @@ fn check_job(world: &World, job: &JobSpec, place: usize) -> Result<(), String> {
         };
         if !fits_somewhere(world, demand) {
             return Err(format!("stage {s}: its tasks fit nowhere"));
+        }
+        if stage.barrier && stage.preference != Preference::Anywhere {
+            return Err(format!("stage {s}: tasks of a barrier stage have no preference"));
+        }
+        if stage.barrier && u64::from(stage.tasks) > world.slots_of(demand) {
+            return Err(format!("stage {s}: a barrier stage wider than all slots never starts"));
         }
         for parent in parents(job, s) {
             if parent >= s {

@@ -73,6 +73,12 @@ impl Stage {
         }
     }
 
+    /// All of it has to be made again.
+    pub fn undo_all(&mut self) {
+        self.done.fill(false);
+        self.missing = crate::number(self.done.len());
+    }
+
     /// A partition was made on an executor.
     pub fn ran(&mut self, partition: u32, executor: u32) {
         if let Some(place) = self.ran_on.get_mut(partition as usize) {
@@ -323,7 +329,7 @@ impl Host<'_> {
     }
 
     /// `killAllTaskAttempts` of one set.
-    fn suspend(&mut self, set: u32) {
+    pub(crate) fn suspend(&mut self, set: u32) {
         let running: Vec<u32> = self.sets[set as usize]
             .tasks
             .iter()

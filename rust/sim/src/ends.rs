@@ -186,6 +186,12 @@ impl Host<'_> {
         if a.ending == Ending::FetchFailed {
             self.give_up(a.set, a.task);
         }
+        if self.sets[a.set as usize].together {
+            let s = &self.sets[a.set as usize];
+            let (stage, attempt) = (s.stage, s.stage_attempt);
+            self.take_out(a.set);
+            self.plan(self.world.spark.lag_ms * MILLI, Event::BarrierFailed(stage, attempt));
+        }
         let s = &mut self.sets[a.set as usize];
         let t = &mut s.tasks[a.task as usize];
         let waited = t.waits();
@@ -226,7 +232,12 @@ impl Host<'_> {
         s.done -= 1;
         s.put_back(task);
         let (stage, partition) = (s.stage, s.partition(task));
-        self.plan(self.world.spark.lag_ms * MILLI, Event::Resubmitted(stage, partition));
+        let event = if s.together {
+            Event::BarrierFailed(stage, s.stage_attempt)
+        } else {
+            Event::Resubmitted(stage, partition)
+        };
+        self.plan(self.world.spark.lag_ms * MILLI, event);
     }
 
     /// `maybeFinishTaskSet`.

@@ -53,6 +53,8 @@ pub enum Event {
     JobEnded(u32),
     /// The DAG scheduler hears that a task did not find its input: stage, attempt of the stage.
     FetchFailed(u32, u32),
+    /// The DAG scheduler hears that a task of a barrier stage is lost: stage, attempt of the stage.
+    BarrierFailed(u32, u32),
     /// The DAG scheduler submits what a job lacks.
     Resubmit(u32),
     /// A change of the world's: a workflow's priority.
@@ -340,6 +342,7 @@ impl<'w> Host<'w> {
             Event::Elsewhere(stage, partition) => self.done_elsewhere(stage, partition),
             Event::JobEnded(job) => self.job_ended(job),
             Event::FetchFailed(stage, attempt) => self.fetch_failed(stage, attempt),
+            Event::BarrierFailed(stage, attempt) => self.barrier_failed(stage, attempt),
             Event::Resubmit(job) => self.advance(job),
             Event::Prioritise(change) => self.prioritise(change),
             Event::Speculate => self.speculate(),

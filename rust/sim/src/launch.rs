@@ -112,7 +112,7 @@ impl Host<'_> {
     /// How an attempt of a task ends, by its number; `drawn` is from 0 to 1.
     fn fate(&self, set: &TaskSet, number: u16, drawn: impl Fn() -> f64) -> Ending {
         let Faults { failing, fetch_failing, .. } = self.world.faults;
-        if failing == 0.0 && fetch_failing == 0.0 {
+        if set.together || (failing == 0.0 && fetch_failing == 0.0) {
             return Ending::Finished;
         }
         let stage = &self.stages[set.stage as usize];

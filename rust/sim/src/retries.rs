@@ -1,4 +1,5 @@
-//! Stages that run again since a task of a later one did not find its input (`FetchFailed`; `DAGScheduler` of Spark 4.1).
+//! Stages that run again: since a task of a later one did not find its input (`FetchFailed`), or since a task of a barrier
+//! stage is lost (`DAGScheduler` of Spark 4.1).
 
 use crate::check::parents;
 use crate::dag::Job;
@@ -28,6 +29,21 @@ impl Host<'_> {
                 (0..=lost.up_to(most)).for_each(|partition| parent.undo(partition));
             }
         }
+        self.plan(RESUBMIT_MS * MILLI, Event::Resubmit(job));
+    }
+
+    /// A task of a barrier stage is lost: all of it runs again.
+    pub(crate) fn barrier_failed(&mut self, stage: u32, attempt: u32) {
+        let s = &mut self.stages[stage as usize];
+        let job = s.job;
+        if self.jobs[job as usize].over || !s.active || attempt + 1 != s.attempts {
+            return;
+        }
+        s.active = false;
+        s.undo_all();
+        let mut sets = self.jobs[job as usize].sets.clone();
+        sets.retain(|&set| self.sets[set as usize].stage == stage);
+        sets.into_iter().for_each(|set| self.suspend(set));
         self.plan(RESUBMIT_MS * MILLI, Event::Resubmit(job));
     }
 

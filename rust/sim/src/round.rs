@@ -118,7 +118,7 @@ impl Host<'_> {
 
     /// Who takes part in this round (`isSchedulable` of the shim), and whose locality levels are computed anew.
     fn admit(&mut self, is_new: bool) {
-        let asking = self.wire.restricts();
+        let asking = self.wire.may_skip();
         self.plain_admitted = true;
         if asking && self.wire.plain {
             let some = self.order.some_open(|lane| lane.priority <= 0);

@@ -91,6 +91,8 @@ pub struct TaskSet {
     pub over: bool,
     /// Whether its workflow's time is of interest.
     pub foreground: bool,
+    /// Whether all its tasks start together or none does: a barrier stage's.
+    pub together: bool,
     /// Whether it writes shuffle output.
     pub shuffle: bool,
     /// What each task asks for.

@@ -49,7 +49,7 @@ impl Host<'_> {
         let s = &self.stages[stage as usize];
         let (job, spec) = (s.job, s.spec(self.world));
         let of = &self.jobs[job as usize];
-        let speculation = self.world.spark.speculation.as_ref();
+        let speculation = self.world.spark.speculation.as_ref().filter(|_| !spec.barrier);
         let speculated =
             speculation.map(|config| Box::new(Speculated::new(tasks, places.clone(), config)));
         let pending = Pending::new(tasks, places);
@@ -83,6 +83,7 @@ impl Host<'_> {
             finished: false,
             over: false,
             foreground: workflow.foreground,
+            together: spec.barrier,
             shuffle,
             demand: self.demand(profile),
             profile,
@@ -190,13 +191,18 @@ impl Host<'_> {
         let s = &self.stages[stage as usize];
         let (job, place, spec) = (s.job, s.place, s.spec(self.world));
         let (id, profile) = (StageId(s.id), ProfileId(crate::number(spec.profile)));
-        let fills_cache = spec.fills_cache;
+        // A barrier stage starts as a whole: spreading it would refuse some of its tasks.
+        let (fills_cache, barrier) = (spec.fills_cache && !spec.barrier, spec.barrier);
         if !self.jobs[job as usize].planned[place as usize] {
             self.tell_plan(job);
         }
         let shuffle =
             place + 1 < self.jobs[job as usize].stages || self.job_spec(job).ends_in_shuffle;
-        let kind = if shuffle { StageKind::ShuffleMap } else { StageKind::Result };
+        let kind = match (barrier, shuffle) {
+            (true, _) => StageKind::Barrier,
+            (_, true) => StageKind::ShuffleMap,
+            _ => StageKind::Result,
+        };
         let (job, stage) = (JobId(job), id);
         self.tell(Told::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind });
     }

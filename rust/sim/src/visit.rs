@@ -50,6 +50,9 @@ impl Pass {
 impl Host<'_> {
     /// Level by level, until nothing more is launched.
     pub(crate) fn visit(&mut self, set: u32) -> Turn {
+        if self.sets[set as usize].together {
+            return self.visit_together(set);
+        }
         let mut turn = Turn::default();
         let (levels, before) = {
             let s = &self.sets[set as usize];

@@ -20,6 +20,8 @@ pub struct Wire {
     pub reoffer: bool,
     stepped: bool,
     due: Option<Time>,
+    /// The latest ask, which is often asked twice, after how many steps, and the answer.
+    last: Option<((SetId, u32, Resources, u64), Verdict)>,
     tick_lag_ns: u64,
     /// The policy is not Spark's own: priorities sort, and asks may be refused (`Settings.enforces` of the shim).
     pub enforces: bool,
@@ -63,6 +65,7 @@ impl Wire {
             reoffer: false,
             stepped: false,
             due: None,
+            last: None,
             tick_lag_ns: tick_lag_ms * MILLI,
             enforces: config.is_some_and(|c| c.policy != Policy::Stock),
             plain: prioritised || policy == Some(Policy::Static),
@@ -114,10 +117,10 @@ impl Wire {
         self.out[number]
     }
 
-    /// Whether some ask may be refused now.
+    /// Whether some set may be refused as a whole.
     #[must_use]
-    pub fn restricts(&self) -> bool {
-        self.engine.as_ref().is_some_and(Engine::restricts)
+    pub fn may_skip(&self) -> bool {
+        self.engine.as_ref().is_some_and(|e| e.restricts() && !e.has_room())
     }
 
     /// May this set use a slot there? Unknown ones may: the engine is not asked about what it does not know.
@@ -125,10 +128,29 @@ impl Wire {
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else {
             return Verdict::Allow;
         };
+        let ask = (set, executor, *free, self.steps);
+        if let Some((_, verdict)) = self.last.filter(|&(last, _)| last == ask) {
+            return verdict;
+        }
         self.asks += 1;
         let verdict = engine.verdict(set, ExecutorId(executor), free).unwrap_or(Verdict::Allow);
         self.vetoes += u64::from(matches!(verdict, Verdict::Veto(_)));
+        self.last = Some((ask, verdict));
         verdict
+    }
+
+    /// How many tasks of a barrier set fit there beside what is kept from it.
+    pub fn barrier_room(
+        &mut self,
+        set: SetId,
+        demand: &Resources,
+        executor: u32,
+        free: &Resources,
+    ) -> u32 {
+        let all = demand.fit_into(free);
+        let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else { return all };
+        self.asks += 1;
+        engine.barrier_room(set, ExecutorId(executor), free).unwrap_or(all)
     }
 
     /// Whether some executor could allow this set something now.

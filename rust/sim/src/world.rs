@@ -41,6 +41,9 @@ pub struct StageSpec {
     /// Whether its tasks compute partitions that will be cached.
     #[serde(default)]
     pub fills_cache: bool,
+    /// Whether all its tasks start together or none does. They do not fail, and do not care where they run.
+    #[serde(default)]
+    pub barrier: bool,
     /// What its tasks ask for, by its place in the world's profiles.
     #[serde(default)]
     pub profile: usize,
@@ -59,6 +62,7 @@ impl StageSpec {
             parents: None,
             preference: Preference::Anywhere,
             fills_cache: false,
+            barrier: false,
             profile: 0,
             signature: None,
         }
@@ -316,7 +320,12 @@ impl World {
     /// All slots of tasks of the first profile.
     #[must_use]
     pub fn slots(&self) -> u64 {
-        let demand = self.profiles.first().copied().unwrap_or_default();
+        self.slots_of(&self.profiles.first().copied().unwrap_or_default())
+    }
+
+    /// All slots of tasks that ask for so much.
+    #[must_use]
+    pub fn slots_of(&self, demand: &Resources) -> u64 {
         let slots = |n: &NodesSpec| {
             u64::from(n.nodes)
                 * u64::from(n.executors_per_node)

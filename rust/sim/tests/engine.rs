@@ -13,7 +13,8 @@ use holdfast_sim::{Options, Outcome, World, simulate};
 const SEEDS: u64 = 150;
 
 fn run(world: &World) -> Outcome {
-    let options = Options { placements: true, log: true, ..Options::default() };
+    let options =
+        Options { placements: true, log: true, most_ns: common::DAY, ..Options::default() };
     simulate(world, &options).unwrap_or_else(|why| panic!("seed {}: {why}", world.seed))
 }
 
@@ -95,7 +96,8 @@ fn equal_worlds_give_equal_bytes() {
 fn outcomes_do_not_depend_on_threads() {
     let with_engine = |seed| common::world(seed).with_engine(common::config(seed));
     let worlds: Vec<World> = (1..=40).map(with_engine).collect();
-    let options = Options { placements: true, log: true, ..Options::default() };
+    let options =
+        Options { placements: true, log: true, most_ns: common::DAY, ..Options::default() };
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| simulate_all(&worlds, &options))

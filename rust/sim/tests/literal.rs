@@ -9,7 +9,7 @@ use holdfast_sim::{Options, Outcome, World, simulate};
 const SEEDS: u64 = 400;
 
 fn run(world: &World, literal: bool) -> Outcome {
-    let options = Options { placements: true, literal, ..Options::default() };
+    let options = Options { placements: true, literal, most_ns: common::DAY, ..Options::default() };
     let seed = world.seed;
     simulate(world, &options).unwrap_or_else(|why| panic!("seed {seed}, literal {literal}: {why}"))
 }

@@ -205,3 +205,27 @@ fn a_priority_that_changes_counts_at_once() {
     world.changes = vec![ChangeSpec { at_ms: 500, workflow: 1, priority: 10 }];
     assert_eq!(jcts(&world), [5_000, 2_900]);
 }
+
+/// Two slots, one busy to 3 s. A barrier stage of two tasks comes at 1 s and finds one slot; a task of another job takes that
+/// from 2 to 7 s. At 7 s both are free, and the barrier stage runs to 8 s.
+#[test]
+fn a_barrier_stage_starts_as_a_whole_or_not_at_all() {
+    let mut together = constant(2, 1_000);
+    together.barrier = true;
+    let workflows = vec![
+        one_job(0, 0, vec![constant(1, 3_000)]),
+        one_job(0, 1_000, vec![together]),
+        one_job(0, 2_000, vec![constant(1, 5_000)]),
+    ];
+    let mut world = world(2, 1, workflows);
+    assert_eq!(jcts(&world), [3_000, 7_000, 5_000]);
+    // Half a second after it has begun one of its executors is lost; another one comes at 8 s, and is offered alone. All runs
+    // again from 9 s on, when everything is offered.
+    world.losses = vec![LossSpec {
+        at_ms: 7_500,
+        executor: 0,
+        replaced_after_ms: Some(500),
+        announced_ms: None,
+    }];
+    assert_eq!(jcts(&world), [3_000, 9_000, 5_000]);
+}

@@ -9,6 +9,9 @@ use holdfast_sim::world::{
     StageSpec, WarmUp, WorkflowSpec,
 };
 
+/// A world that goes on for longer is stuck, and fails: a day in nanoseconds.
+pub const DAY: u64 = 24 * 3600 * 1_000_000_000;
+
 /// A source of numbers.
 pub struct Random(Draw, u64);
 
@@ -166,10 +169,14 @@ fn stage(r: &mut Random, slots: u32, local: bool) -> StageSpec {
     let mut stage = StageSpec::new(tasks, durations);
     stage.preference = if local { Preference::Anywhere } else { r.from(&all) };
     stage.fills_cache = r.chance(0.2);
+    if tasks <= slots && r.chance(0.07) {
+        stage.barrier = true;
+        stage.preference = Preference::Anywhere;
+    }
     stage
 }
 
-/// An engine for the world of a seed: mostly speculative slot reservation. Static reservation leaves others a slot.
+/// An engine for the world of a seed: mostly speculative slot reservation.
 pub fn config(seed: u64) -> Config {
     const MILLI: u64 = 1_000_000;
     let mut r = Random::new(seed ^ 0x55);
@@ -186,7 +193,11 @@ pub fn config(seed: u64) -> Config {
         copies: r.from(&[Copies::Shuffle, Copies::All, Copies::Off]),
         ..Config::default()
     };
-    let slots = u32::try_from(world(seed).slots()).unwrap();
+    let world = world(seed);
+    let stages = world.workflows.iter().flat_map(|w| &w.jobs).flat_map(|job| &job.stages);
+    // What is set aside leaves others a slot, and all those that a barrier stage needs at once.
+    let widest = stages.filter(|s| s.barrier).map(|s| s.tasks).max().unwrap_or(1);
+    let aside = u32::try_from(world.slots()).unwrap() - widest;
     let policy = r.from(&[
         Policy::Ssr,
         Policy::Ssr,
@@ -195,5 +206,5 @@ pub fn config(seed: u64) -> Config {
         Policy::Static,
         Policy::Timeout,
     ]);
-    Config { policy, static_slots: r.between(0, slots - 1), ..ours }
+    Config { policy, static_slots: r.between(0, aside), ..ours }
 }
