@@ -1,11 +1,16 @@
 //! The command line.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::builder::PossibleValuesParser;
+use clap::{Args as ClapArgs, Parser, Subcommand};
 use holdfast_log::{FORMAT, REVISION, VERSION};
+
+use crate::figures;
+use crate::sim::args::Sim;
 
 static VERSION_TEXT: LazyLock<String> = LazyLock::new(|| {
     let revision = if REVISION.is_empty() { "unknown" } else { REVISION };
@@ -15,22 +20,25 @@ static VERSION_TEXT: LazyLock<String> = LazyLock::new(|| {
 const AFTER_HELP: &str = "\
 Spark writes a decision log for each application when spark.holdfast.log.dir is set:
 <application id>.hflog in that folder. When spark.holdfast.history.dir is set, each application leaves there what
-its workflows repeat, for the next one.
+its workflows repeat, for the next one. The figures need neither.
 
 Examples:
   holdfast explain app-20260101120000-0001.hflog
   holdfast explain app-20260101120000-0001.hflog --workflow kmeans --limit 5
   holdfast replay app-20260101120000-0001.hflog
   holdfast history /data/holdfast
+  holdfast whatif /data/spark-events/eventlog_v2_app-20260101120000-0001
   holdfast sim --preset paper --foreground mllib
+  holdfast figures --out build/figures
 
 Exit codes:
   0  done; for replay: every decision is the same
   1  replay: a decision differs; sim --check: a launch differs
-  2  wrong usage, or there is no such workflow, executor, stage or hold
-  3  the log, world or folder cannot be read or changed, or the log is damaged (the message gives the offset)";
+  2  wrong usage, or there is no such workflow, executor, stage, hold or figure
+  3  the log, world or folder cannot be read, changed or written, or the log is damaged (the message gives the offset or line)";
 
-/// Says what Holdfast decided, why, whether this build would decide the same, and what it remembers.
+/// Says what Holdfast decided, why, whether this build would decide the same, what it remembers, and where the time of
+/// workflows went without it; computes the paper's figures.
 #[derive(Parser)]
 #[command(name = "holdfast", version = VERSION_TEXT.as_str(), after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -56,6 +64,12 @@ pub(crate) enum Command {
     /// Without options: a summary by workflow. With options: each hold that fits all of them, in the order of making.
     /// Times count from the first event.
     Explain(Explain),
+    /// Say where the time of each workflow went, from Spark's event logs
+    ///
+    /// For what ran without Holdfast: which workflows lost slots at barriers, to whom, and what that cost. Each
+    /// workflow's time is divided into computing, the first wait for slots, what it lost at barriers, waits for
+    /// locality although slots were free, and gaps in which the driver had submitted nothing; they add up to it.
+    Whatif(Whatif),
     /// Show what workflows repeated in earlier applications, and remove what is old
     ///
     /// One line for each workflow and shape of its first job: how often it ran, its widest stage, how many steps of
@@ -66,84 +80,43 @@ pub(crate) enum Command {
     /// Of a world in a JSON file, or of one that is known. Shows how long workflows take compared with having the
     /// cluster for themselves, and what became of the slots. Equal worlds and seeds give equal output.
     Sim(Sim),
+    /// Compute figures of the paper, with what it says beside what came out
+    ///
+    /// Writes for each figure a drawing (fig10.svg) and its numbers (fig10.csv: setting,x,series,value,lo,hi,n,seed), and
+    /// one page with all of them that needs no other file (figures.html): under each figure what the paper says, what came
+    /// out, and whether that agrees.
+    ///
+    /// What is drawn at random is drawn from several seeds; value is then the median over them, and 95 of 100 seeds lie
+    /// from lo to hi. Equal seeds give equal files, on one core and on many. What follows from a formula has no interval.
+    Figures(Figures),
 }
 
-/// What to simulate.
+/// Which figures, and from which seeds.
 #[derive(ClapArgs)]
 #[command(after_help = "\
 Examples:
-  holdfast sim --preset paper --foreground sql --variant literal
-  holdfast sim world.json --seed 7 --json
-  holdfast sim world.json --log sim.hflog && holdfast explain sim.hflog")]
-pub(crate) struct Sim {
-    /// The world, as JSON
-    #[arg(value_name = "FILE", conflicts_with_all = ["preset", "nodes", "foreground"], required_unless_present = "preset")]
-    pub(crate) world: Option<PathBuf>,
-    /// A world that is known: that of the paper's simulation
-    #[arg(long)]
-    pub(crate) preset: Option<SimPreset>,
-    /// What runs in the foreground of a preset
-    #[arg(long, value_enum, default_value_t = SimForeground::Mllib)]
-    pub(crate) foreground: SimForeground,
-    /// Who decides; of a preset: lookahead, if not said
-    #[arg(long)]
-    pub(crate) variant: Option<SimVariant>,
-    /// Nodes of a preset; its background grows with them
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(crate) nodes: u32,
-    /// Everything that is random follows from it; 1, or the file's, if not said
-    #[arg(long, value_name = "N")]
-    pub(crate) seed: Option<u64>,
-    /// Show everything as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Write the decision log there
-    #[arg(long, value_name = "LOG")]
-    pub(crate) log: Option<PathBuf>,
-    /// Simulate it once more, asking every set about every offer as Spark does, and compare all launches (slow)
-    #[arg(long)]
-    pub(crate) check: bool,
-}
+  holdfast figures --out build/figures
+  holdfast figures --out build/figures --only fig10 --seed 7 --seeds 20
 
-/// Known worlds.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum SimPreset {
-    /// 1,000 nodes of 4 slots, 8,000 background jobs, 5 times the run time without locality
-    Paper,
-    /// The same, the background's tasks take twice as long
-    PaperLong,
-    /// The same as the first one, 10 times the run time without locality
-    PaperFar,
-}
-
-/// What is of interest in them.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum SimForeground {
-    /// 20 SQL queries
-    Sql,
-    /// 20 MLlib jobs
-    Mllib,
-    /// The same, twice as wide
-    MllibWide,
-}
-
-/// Who decides.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum SimVariant {
-    /// Spark without Holdfast: nobody is more important
-    Spark,
-    /// Priorities, and nothing is held
-    Priority,
-    /// A tenth of the slots is for the foreground only
-    Static,
-    /// What the foreground releases is held for five seconds
-    Timeout,
-    /// The paper's algorithm with pre-reservation
-    Literal,
-    /// The same with copies of stragglers
-    LiteralCopies,
-    /// Holdfast's defaults
-    Lookahead,
+RAYON_NUM_THREADS=1 leaves the other cores alone.")]
+pub(crate) struct Figures {
+    /// The folder to write to; it is made where there is none
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Only these figures, with commas between them
+    #[arg(
+        long,
+        value_name = "FIGURE",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(figures::names())
+    )]
+    pub(crate) only: Vec<String>,
+    /// The first seed; the others follow it one by one
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many seeds to draw from, instead of as many as each figure takes by itself
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) seeds: Option<NonZeroU32>,
 }
 
 /// Of which history, and what to do with it.
@@ -191,6 +164,51 @@ pub(crate) struct Prune {
     /// Only say what would be removed
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+/// Which event logs, and what to say of them.
+#[derive(ClapArgs)]
+#[command(after_help = "\
+Pools name workflows only when they have a priority. To see what a pool would gain, give it one:
+  holdfast whatif /data/spark-events --conf spark.holdfast.pool.important.priority=10
+
+Logs may be plain, zstd, lz4 or gzip, of Spark 3 and 4, complete or of an application that still runs or died
+(.inprogress). The words are explained in docs/whatif.md.")]
+pub(crate) struct Whatif {
+    /// Event logs: files, folders of rolling logs (eventlog_v2_...), or folders of logs
+    #[arg(value_name = "EVENTLOG", required = true)]
+    pub(crate) logs: Vec<PathBuf>,
+    /// Write JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Also write a page with a bar for each workflow
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Only workflows of this name; * stands for any text, ? for one character
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) workflow: Option<String>,
+    /// Spark configuration beside the log's own, for example a pool's priority
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    pub(crate) conf: Vec<(String, String)>,
+    /// How long a named workflow may be without a Spark job and still be the same run: a number and ms or s
+    #[arg(long, value_name = "TIME", value_parser = linger, default_value = "5s")]
+    pub(crate) linger: Duration,
+    /// Show at most so many workflows of each application, those that lost most first; 0 shows all
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    pub(crate) limit: usize,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("write KEY=VALUE")?;
+    Ok((key.trim().to_owned(), value.trim().to_owned()))
+}
+
+fn linger(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 1), ("s", 1_000)];
+    let parsed = units.iter().find_map(|&(unit, millis)| {
+        text.strip_suffix(unit)?.parse::<u64>().ok()?.checked_mul(millis)
+    });
+    Ok(Duration::from_millis(parsed.ok_or("write for example 5s or 500ms")?))
 }
 
 fn age(text: &str) -> Result<Duration, String> {

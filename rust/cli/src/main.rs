@@ -1,11 +1,14 @@
-//! `holdfast`: what decision logs and histories say, and what a cluster would do.
+//! `holdfast`: what decision logs, histories and Spark's event logs say, what a cluster would do, and the paper's figures.
 
 mod args;
 mod explain;
+mod figures;
 mod history;
 mod replay;
 mod sim;
 mod text;
+mod whatif;
+mod words;
 
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Write};
@@ -20,7 +23,7 @@ use holdfast_log::{ReadError, Reader};
 enum Failure {
     /// The user asked for something that is not there: exit code 2.
     Usage(String),
-    /// The log or history cannot be read: exit code 3.
+    /// A file or folder cannot be read or written: exit code 3.
     Input(String),
     /// Nobody reads the output any more.
     Output(io::Error),
@@ -38,8 +41,10 @@ fn main() -> ExitCode {
     let result = match &args.command {
         Command::Replay { logs } => replay::run(logs, &mut out),
         Command::Explain(explain) => explain::run(explain, &mut out).map(|()| ExitCode::SUCCESS),
+        Command::Whatif(asked) => whatif::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
         Command::History(asked) => history::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
         Command::Sim(asked) => sim::run(asked, &mut out),
+        Command::Figures(asked) => figures::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
     };
     let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
     let (message, code) = match result {

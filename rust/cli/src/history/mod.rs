@@ -1,7 +1,6 @@
 //! `holdfast history`: what workflows repeated, application by application.
 
 mod files;
-mod words;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,8 +11,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::Failure;
 use crate::args::{History, HistoryAction, Prune};
 use crate::text::{count, table};
+use crate::words::{date, fits};
 use files::{Entry, File, Kind};
-use words::{date, fits};
 
 /// How many skipped lines are named.
 const MOST_NOTES: usize = 5;

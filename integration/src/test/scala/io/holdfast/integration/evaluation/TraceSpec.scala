@@ -32,6 +32,11 @@ class TraceSpec extends AnyFunSuite {
     assert(GoogleHour.sample(100, seed = 7) != GoogleHour.sample(100, seed = 8))
   }
 
+  test("as they are drawn, 100 jobs keep about 47 % of 100 slots busy while they arrive") {
+    val loads = (1 to 401).map(seed => GoogleHour.sample(100, seed.toLong).load(slots = 100)).sorted
+    assert(math.abs(loads(200) - 0.47) < 0.05, loads(200))
+  }
+
   test("run times are fitted to a load, and doubled") {
     val trace = Trace(Seq(TraceJob(0, 10, 4000), TraceJob(1000, 1, 20000), TraceJob(10000, 4, 10000)))
     assert(trace.load(slots = 20) == 0.5)

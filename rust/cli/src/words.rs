@@ -1,7 +1,7 @@
 //! Dates, and patterns for names.
 
 /// Milliseconds since 1970 as date and time (UTC).
-pub(super) fn date(millis: u64) -> String {
+pub(crate) fn date(millis: u64) -> String {
     let (days, minutes) = (millis / 86_400_000, millis / 60_000 % 1440);
     // Years begin in March here, so that the day that some have more is their last; eras are of 400 years.
     let shifted = days + 719_468;
@@ -16,7 +16,7 @@ pub(super) fn date(millis: u64) -> String {
 }
 
 /// Whether a name fits a pattern: `*` stands for any text, `?` for one character.
-pub(super) fn fits(glob: &str, name: &str) -> bool {
+pub(crate) fn fits(glob: &str, name: &str) -> bool {
     let (glob, name): (Vec<char>, Vec<char>) = (glob.chars().collect(), name.chars().collect());
     let (mut g, mut n) = (0, 0);
     // Where the latest star is, and the end of what it stands for.

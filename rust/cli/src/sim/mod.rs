@@ -1,5 +1,7 @@
 //! `holdfast sim`.
 
+pub(crate) mod args;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -12,8 +14,8 @@ use holdfast_sim::paper::{Foreground, Setting, Variant, world};
 use holdfast_sim::{Locality, Options, Outcome, World, many, simulate};
 use serde_json::json;
 
+use self::args::{Sim, SimForeground, SimPreset, SimVariant};
 use crate::Failure;
-use crate::args::{Sim, SimForeground, SimPreset, SimVariant};
 use crate::text::{BAD, GOOD, count, seconds, table};
 
 pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure> {

@@ -1,0 +1,95 @@
+//! `holdfast figures`: the paper's figures, computed.
+//!
+//! A figure is one file with one function, `figure`, and an entry in [`ALL`]. It answers numbers, how to plot them, and
+//! what the paper says beside what they say; the rest of this module writes them.
+
+mod ask;
+mod csv;
+mod fig08;
+mod fig10;
+mod figure;
+mod page;
+mod plot;
+mod statistics;
+mod svg;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use ask::Ask;
+use clap::builder::PossibleValue;
+use figure::Figure;
+
+use crate::Failure;
+use crate::args::Figures;
+use crate::text::{BAD, GOOD, HEAD};
+
+/// A figure that can be asked for.
+struct Entry {
+    /// As in file names.
+    name: &'static str,
+    /// Its number in the paper, and what it is about.
+    title: &'static str,
+    figure: fn(&Ask) -> Figure,
+}
+
+/// All figures, in the paper's order.
+const ALL: [Entry; 2] = [
+    Entry { name: "fig08", title: fig08::TITLE, figure: fig08::figure },
+    Entry { name: "fig10", title: fig10::TITLE, figure: fig10::figure },
+];
+
+/// Their names, as arguments.
+pub(crate) fn names() -> impl Iterator<Item = PossibleValue> {
+    ALL.iter().map(|entry| PossibleValue::new(entry.name).help(entry.title))
+}
+
+pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
+    let dir = &asked.out;
+    fs::create_dir_all(dir).map_err(|e| unwritten(dir, &e))?;
+    let mut sections = Vec::new();
+    let wanted =
+        |entry: &&Entry| asked.only.is_empty() || asked.only.iter().any(|n| n == entry.name);
+    for entry in ALL.iter().filter(wanted) {
+        let Entry { name, title, figure } = entry;
+        let figure = figure(&Ask::new(name, asked.seed, asked.seeds));
+        let svg = plot::svg(title, &figure.panels);
+        write(&dir.join(format!("{name}.csv")), &csv::text(&figure.rows))?;
+        write(&dir.join(format!("{name}.svg")), &svg)?;
+        summary(entry, &figure, out)?;
+        sections.push(page::section(name, title, &figure, &svg));
+    }
+    let file = dir.join("figures.html");
+    write(&file, &page::html(&sections, &command(asked)))?;
+    writeln!(out, "page   {}", file.display())?;
+    Ok(())
+}
+
+/// One line for the terminal.
+fn summary(entry: &Entry, figure: &Figure, out: &mut dyn Write) -> io::Result<()> {
+    let (met, all) = (figure.claims.iter().filter(|claim| claim.met).count(), figure.claims.len());
+    let style = if met == all { GOOD } else { BAD };
+    let Entry { name, title, .. } = entry;
+    writeln!(out, "{HEAD}{name}{HEAD:#}  {title}: {style}{met} of {all}{style:#} statements met")
+}
+
+/// What to type for the same page. Without the folder, so that equal seeds give equal bytes anywhere.
+fn command(asked: &Figures) -> String {
+    let mut command = format!("holdfast figures --out DIR --seed {}", asked.seed);
+    if let Some(seeds) = asked.seeds {
+        command.push_str(&format!(" --seeds {seeds}"));
+    }
+    if !asked.only.is_empty() {
+        command.push_str(&format!(" --only {}", asked.only.join(",")));
+    }
+    command
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(file, text).map_err(|e| unwritten(file, &e))
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    Failure::Input(format!("cannot write {}: {error}", path.display()))
+}

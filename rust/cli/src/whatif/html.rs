@@ -1,0 +1,204 @@
+//! The page that `holdfast whatif --html` writes: one file, no script, readable on paper.
+
+use std::fmt::Write;
+
+use holdfast_trace::report::{ApplicationReport, RunReport};
+
+use super::rows::{Rows, TERMS, rounded, seconds, slots_lost};
+use super::text::{takers, verdict, worst};
+
+/// Fill of each term. Hatching tells them apart without colour.
+const FILLS: [&str; 5] = ["#2f7d5b", "url(#first)", "url(#lost)", "url(#locality)", "#d5d9de"];
+
+const STYLE: &str = "\
+body{font:15px/1.45 system-ui,sans-serif;color:#1c2024;background:#fff;max-width:72rem;margin:2rem auto;padding:0 1rem}\
+h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.2rem}\
+table{border-collapse:collapse;margin-top:1rem;font-size:.87rem;font-variant-numeric:tabular-nums}\
+th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #e2e5e9}\
+th:first-child,td:first-child{text-align:left}th{border-bottom:2px solid #8a929c}\
+tr.all td{font-weight:600;border-top:2px solid #8a929c}\
+svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:#1c2024}\
+p.small{color:#565d66;font-size:.87rem}.scroll{overflow-x:auto}\
+@media print{body{margin:0;max-width:none;font-size:11px}h2{break-after:avoid}tr,svg{break-inside:avoid}\
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}";
+
+/// Defined once, in the legend: the whole page uses them.
+const PATTERNS: &str = "\
+<defs><pattern id=\"first\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#b9cdea\"/><path d=\"M0 3H6\" stroke=\"#4b74ad\" stroke-width=\"1.4\"/></pattern>\
+<pattern id=\"lost\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#d3423e\"/><path d=\"M0 6L6 0M-1 1L1 -1M5 7L7 5\" stroke=\"#fff\" stroke-width=\"1.4\"/></pattern>\
+<pattern id=\"locality\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#f3d27a\"/><circle cx=\"3\" cy=\"3\" r=\"1.2\" fill=\"#8a6100\"/></pattern></defs>";
+
+const MEANING: [&str; 5] = [
+    "its tasks run, and nothing that waits could run",
+    "its tasks wait for slots that others use and that it had not released at a barrier, or for executors",
+    "its tasks wait for slots that it released at a barrier or gap and that others use",
+    "its tasks wait although slots are free",
+    "the driver has submitted nothing, or has not handed it out yet",
+];
+
+const LABELS: f64 = 330.0;
+const BARS: f64 = 560.0;
+const NUMBERS: f64 = 80.0;
+const LINE: f64 = 22.0;
+
+/// A page about all applications.
+pub(super) fn page(reports: &[ApplicationReport], limit: usize) -> String {
+    let mut page =
+        String::from("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
+    page.push_str("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
+    page.push_str("<title>Where the time went</title>\n<style>");
+    page.push_str(STYLE);
+    page.push_str("</style></head><body>\n<h1>Where the time of each workflow went</h1>\n");
+    page.push_str(&legend());
+    for report in reports {
+        application(&mut page, report, &Rows::of(report, limit));
+    }
+    page.push_str("<p class=\"small\">For every workflow the five terms add up to its time from arrival to end (JCT); ");
+    page.push_str("this was checked. Written by holdfast whatif.</p>\n</body></html>\n");
+    page
+}
+
+fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            c if c.is_control() => safe.push(' '),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+fn legend() -> String {
+    let mut legend = String::from(
+        "<svg role=\"img\" aria-label=\"Legend\" viewBox=\"0 0 900 110\" width=\"900\" height=\"110\">",
+    );
+    legend.push_str(PATTERNS);
+    for (i, ((term, fill), meaning)) in TERMS.iter().zip(FILLS).zip(MEANING).enumerate() {
+        let y = i * 22;
+        let _ = write!(
+            legend,
+            "<rect x=\"0\" y=\"{}\" width=\"26\" height=\"14\" fill=\"{fill}\"/>\
+             <text x=\"36\" y=\"{}\"><tspan font-weight=\"600\">{term}</tspan>: {meaning}</text>",
+            y + 2,
+            y + 13
+        );
+    }
+    legend.push_str("</svg>\n");
+    legend
+}
+
+fn application(page: &mut String, report: &ApplicationReport, rows: &Rows<'_>) {
+    let id = report.id.clone().unwrap_or_else(|| report.log.display().to_string());
+    let name = report.name.as_deref().unwrap_or_default();
+    let _ = write!(page, "<h2>{} {}</h2>\n<p>", escape(&id), escape(name));
+    let _ = write!(
+        page,
+        "Spark {}, {}, {} s, {} executors, at most {} slots. ",
+        escape(report.spark.as_deref().unwrap_or("of an unknown version")),
+        if report.fair { "FAIR" } else { "FIFO" },
+        seconds(report.last_ms - report.first_ms),
+        report.executors,
+        report.slots
+    );
+    for line in verdict(report, rows) {
+        let _ = write!(page, "{} ", escape(&line));
+    }
+    page.push_str("</p>\n");
+    if rows.all == 0 {
+        return;
+    }
+    bars(page, rows);
+    if rows.shown.len() < rows.all {
+        let (shown, all) = (rows.shown.len(), rows.all);
+        let _ = writeln!(page, "<p class=\"small\">{shown} of {all} shown.</p>");
+    }
+    numbers(page, rows);
+}
+
+/// A bar for each run; lengths are those of its terms.
+fn bars(page: &mut String, rows: &Rows<'_>) {
+    let longest = rows.shown.iter().map(|(_, run)| run.jct_us).max().unwrap_or(0).max(1);
+    let height = LINE * rows.shown.len() as f64;
+    let width = LABELS + BARS + NUMBERS;
+    let _ = write!(
+        page,
+        "<svg role=\"img\" aria-label=\"A bar for each workflow\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">"
+    );
+    for (i, (name, run)) in rows.shown.iter().enumerate() {
+        let y = LINE * i as f64;
+        let text = y + 15.0;
+        let _ = write!(page, "<text x=\"0\" y=\"{text}\">{}</text>", escape(name));
+        let mut x = LABELS;
+        for ((part, fill), term) in run.terms.in_order().into_iter().zip(FILLS).zip(TERMS) {
+            if part == 0 {
+                continue;
+            }
+            let size = BARS * part as f64 / longest as f64;
+            let told = seconds(part / 1_000);
+            let _ = write!(
+                page,
+                "<rect x=\"{x:.2}\" y=\"{}\" width=\"{size:.2}\" height=\"16\" fill=\"{fill}\"><title>{term}: {told} s</title></rect>",
+                y + 3.0
+            );
+            x += size;
+        }
+        let jct = seconds(run.jct_us / 1_000);
+        let _ = write!(page, "<text x=\"{:.2}\" y=\"{text}\">{jct} s</text>", x + 6.0);
+    }
+    page.push_str("</svg>\n");
+}
+
+fn numbers(page: &mut String, rows: &Rows<'_>) {
+    page.push_str("<div class=\"scroll\"><table><thead><tr><th>workflow</th><th>JCT, s</th>");
+    for term in TERMS {
+        let _ = write!(page, "<th>{term}</th>");
+    }
+    page.push_str("<th>slots lost</th><th>barriers</th><th>with loss</th></tr></thead><tbody>\n");
+    for (name, run) in &rows.shown {
+        let crossings = run.barriers.all + run.gaps.all;
+        let with_loss = run.barriers.with_loss + run.gaps.with_loss;
+        let _ = write!(page, "<tr><td>{}{}</td>", escape(name), story(run));
+        cells(page, run.jct_us, rounded(&run.terms));
+        let lost = slots_lost(run);
+        let _ = writeln!(page, "<td>{lost}</td><td>{crossings}</td><td>{with_loss}</td></tr>");
+    }
+    let sum = &rows.sum;
+    page.push_str("<tr class=\"all\"><td>all</td>");
+    cells(page, sum.terms.sum(), rounded(&sum.terms));
+    let (lost, crossings, with_loss) = (sum.slots_lost, sum.crossings, sum.crossings_with_loss);
+    let _ = writeln!(page, "<td>{lost}</td><td>{crossings}</td><td>{with_loss}</td></tr>");
+    page.push_str("</tbody></table></div>\n");
+}
+
+fn cells(page: &mut String, jct_us: u64, terms: [u64; 5]) {
+    let _ = write!(page, "<td>{}</td>", seconds(jct_us / 1_000));
+    for term in terms {
+        let _ = write!(page, "<td>{}</td>", seconds(term));
+    }
+}
+
+fn story(run: &RunReport) -> String {
+    if run.terms.lost_at_barriers == 0 {
+        return String::new();
+    }
+    format!(
+        "<br><span class=\"small\">lost to {}</span>",
+        escape(&format!("{}{}", takers(&run.lost_to), worst(run)))
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_become_markup() {
+        assert_eq!(escape("<a href='x'>&\"\n"), "&lt;a href=&#39;x&#39;&gt;&amp;&quot; ");
+    }
+}

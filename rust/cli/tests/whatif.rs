@@ -1,0 +1,138 @@
+//! `holdfast whatif` as a user runs it, on a log of Spark 4.1.0: KMeans beside eight background jobs, all stock.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+const LOG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../trace/tests/data/stock-4.1.0.zstd");
+const IMPORTANT: &str = "spark.holdfast.pool.important.priority=10";
+
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn whatif(args: &[&str]) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_holdfast")).arg("whatif").args(args).output();
+    let output = output.unwrap();
+    Ran {
+        code: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn the_text_names_who_lost_what_to_whom() {
+    let ran = whatif(&[LOG, "--conf", IMPORTANT]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    for expected in [
+        "Spark 4.1.0, FAIR",
+        "Lost at barriers: ",
+        "pool:important",
+        "lost to jobs of pool background",
+    ] {
+        assert!(ran.out.contains(expected), "{expected}: {}", ran.out);
+    }
+    assert!(!ran.out.contains('\u{1b}'), "no colours in a pipe");
+}
+
+/// Seconds of a cell as milliseconds.
+fn millis(cell: &str) -> u64 {
+    let (whole, part) = cell.split_once('.').unwrap();
+    whole.parse::<u64>().unwrap() * 1_000 + part.parse::<u64>().unwrap()
+}
+
+#[test]
+fn the_terms_that_are_shown_add_up_to_the_time_that_is_shown() {
+    let ran = whatif(&[LOG, "--limit", "0"]);
+    let mut rows = 0;
+    for line in ran.out.lines().skip_while(|line| !line.starts_with("workflow")).skip(1) {
+        let cells: Vec<&str> = line.split_whitespace().rev().take(9).collect();
+        if cells.len() < 9 || !cells[8].contains('.') {
+            break;
+        }
+        let terms: u64 = cells[3..8].iter().map(|cell| millis(cell)).sum();
+        assert_eq!(terms, millis(cells[8]), "{line}");
+        rows += 1;
+    }
+    assert!(rows > 8, "{}", ran.out);
+}
+
+#[test]
+fn json_has_a_version_and_exact_terms() {
+    let ran = whatif(&[LOG, "--json", "--conf", IMPORTANT, "--workflow", "pool:*"]);
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&json["format"], &json["version"]), (&"holdfast-whatif".into(), &1.into()));
+    let runs = json["applications"][0]["runs"].as_array().unwrap();
+    assert!(!runs.is_empty());
+    for run in runs {
+        let terms = ["computing", "first_wait", "lost_at_barriers", "locality_wait", "driver_gaps"];
+        let sum: u64 = terms.map(|t| run[format!("{t}_us")].as_u64().unwrap()).iter().sum();
+        assert_eq!(sum, run["jct_us"].as_u64().unwrap());
+        assert_eq!(run["workflow"], "pool:important");
+    }
+}
+
+#[test]
+fn the_page_needs_nothing_else() {
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("whatif.html");
+    let ran = whatif(&[LOG, "--conf", IMPORTANT, "--html", page.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
+    for expected in ["<svg", "url(#lost)", "pool:important", "<title>lost at barriers: "] {
+        assert!(html.contains(expected), "{expected}");
+    }
+    for foreign in ["http://", "https://", "<script", "src="] {
+        assert!(!html.contains(foreign), "{foreign}");
+    }
+    let opened = html.matches("<svg").count();
+    assert_eq!((opened, html.matches("<table").count()), (html.matches("</svg>").count(), 1));
+}
+
+#[test]
+fn several_logs_are_told_one_after_the_other() {
+    let ran = whatif(&[LOG, LOG]);
+    assert_eq!(ran.out.matches("Spark 4.1.0, FAIR").count(), 2);
+}
+
+#[test]
+fn what_cannot_be_read_ends_with_three_and_the_line() {
+    let damaged = file("damaged-log", b"{\"Event\":\"SparkListenerLogStart\",\"Spark Version\":\"4.1.0\"}\n{\"Event\":\"SparkListenerJobEnd\"}\n");
+    let ran = whatif(&[damaged.to_str().unwrap()]);
+    assert_eq!((ran.code, ran.out.as_str()), (3, ""));
+    assert!(
+        ran.err.contains("damaged-log: line 2: column 31: missing field `Job ID`"),
+        "{}",
+        ran.err
+    );
+    let ran = whatif(&["no-such-log"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.err.contains("no-such-log: cannot be opened"), "{}", ran.err);
+    let ran = whatif(&[LOG, "--workflow", "nobody"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("no workflow fits nobody"), "{}", ran.err);
+    let ran = whatif(&[LOG, "--linger", "soon"]);
+    assert!(ran.code == 2 && ran.err.contains("write for example 5s or 500ms"), "{}", ran.err);
+}
+
+#[test]
+fn a_log_without_an_end_says_so() {
+    let log =
+        file("open-log", b"{\"Event\":\"SparkListenerLogStart\",\"Spark Version\":\"4.1.0\"}\n");
+    let ran = whatif(&[log.to_str().unwrap()]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("open-log: the log has no end"), "{}", ran.err);
+    assert!(ran.out.contains("No Spark job ran."), "{}", ran.out);
+}

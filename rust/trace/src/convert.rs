@@ -1,0 +1,264 @@
+//! From an event log to a trace: what ran, without who took whose slots.
+//!
+//! Task durations are those of the runs that succeeded, from launch to finish as the driver saw them. A stage that was
+//! run again keeps each task's last success. Jobs that overlap stay so: a job follows those that had ended when it was
+//! submitted.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use rustc_hash::FxHashMap;
+
+use crate::TraceError;
+use crate::arrivals::Arrivals;
+use crate::event::{Event, EventReader, JobStart, Locality, Millis, StageKey, TaskRun};
+use crate::format::{Header, Job, Stage, Workflow};
+use crate::input::Lines;
+use crate::order::Order;
+use crate::runs::{Opened, RunId, Runs};
+use crate::settings::Settings;
+use crate::whatif::Options;
+
+/// A stage that is recorded.
+struct Recorded {
+    stage: u32,
+    parents: Vec<u32>,
+    tasks: BTreeMap<u32, (u64, Locality)>,
+}
+
+struct OpenJob {
+    after: Vec<u32>,
+    gap_ms: u64,
+    ended: Option<Millis>,
+    /// In the order in which they were first submitted: parents come before children.
+    stages: Vec<Recorded>,
+    parents: FxHashMap<u32, Vec<u32>>,
+}
+
+struct Open {
+    opened: Opened,
+    jobs: Vec<OpenJob>,
+    /// Jobs that have ended, and that no later job has followed.
+    frontier: Vec<u32>,
+}
+
+/// Turns a log's events into workflows, in the order of their arrivals. Memory is bounded by what lives, and by what
+/// has ended since the earliest workflow that lives has arrived.
+pub struct Converter {
+    events: EventReader,
+    order: Order,
+    settings: Settings,
+    added: BTreeMap<String, String>,
+    runs: Runs,
+    open: FxHashMap<RunId, Open>,
+    /// Run and place of active jobs.
+    jobs: FxHashMap<u32, (RunId, usize)>,
+    /// The job that a stage attempt runs for.
+    stages: FxHashMap<StageKey, (RunId, usize)>,
+    arrivals: Arrivals,
+    ready: VecDeque<Workflow>,
+    origin: Option<Millis>,
+    ended: bool,
+}
+
+impl Converter {
+    /// Reads a log's lines; an application's begin is the origin of times.
+    pub fn new(lines: Lines, options: &Options) -> Self {
+        Self {
+            events: EventReader::of_lines(lines),
+            order: Order::default(),
+            settings: Settings::of(&options.spark),
+            added: options.spark.clone(),
+            runs: Runs::new(options.linger),
+            open: FxHashMap::default(),
+            jobs: FxHashMap::default(),
+            stages: FxHashMap::default(),
+            arrivals: Arrivals::default(),
+            ready: VecDeque::new(),
+            origin: None,
+            ended: false,
+        }
+    }
+
+    /// The header of such a trace.
+    pub fn header() -> Header {
+        Header::new("spark-event-log")
+    }
+
+    /// The next workflow.
+    ///
+    /// # Errors
+    ///
+    /// File and line of what cannot be read or understood.
+    pub fn read(&mut self) -> Result<Option<Workflow>, TraceError> {
+        loop {
+            if let Some(workflow) = self.ready.pop_front() {
+                return Ok(Some(workflow));
+            }
+            if self.ended {
+                return Ok(None);
+            }
+            if let Some(timed) = self.events.read()? {
+                self.order.push(timed);
+                while let Some((at, event)) = self.order.pop() {
+                    self.apply(at, event);
+                }
+            } else {
+                self.finish();
+            }
+        }
+    }
+
+    fn finish(&mut self) {
+        while let Some((at, event)) = self.order.drain() {
+            self.apply(at, event);
+        }
+        for (run, _) in self.runs.rest() {
+            self.close(run);
+        }
+        self.ended = true;
+        self.give(u64::MAX);
+    }
+
+    fn apply(&mut self, at: Millis, event: Event) {
+        if at > 0 {
+            self.origin.get_or_insert(at);
+        }
+        let mut closed = false;
+        while let Some((run, _)) = self.runs.expired(at) {
+            self.close(run);
+            closed = true;
+        }
+        match event {
+            Event::Environment(mut spark) => {
+                spark.extend(self.added.clone());
+                self.settings = Settings::of(&spark);
+            }
+            Event::ExecutionStart { execution, description } => {
+                self.runs.execution_started(at, execution, description);
+            }
+            Event::ExecutionEnd { execution } => {
+                self.runs.execution_ended(at, execution);
+            }
+            Event::JobStart(start) => self.job_started(at, *start),
+            Event::JobEnd { job } => self.job_ended(at, job),
+            Event::StageSubmitted { key, .. } => self.stage_submitted(key),
+            Event::TaskEnd { run, success: true } => self.task_ended(at, &run),
+            _ => {}
+        }
+        if closed {
+            // A SQL execution without a job may become a workflow that arrived when it began.
+            let earliest = self.runs.earliest_without_job().map_or(at, |began| began.min(at));
+            self.give(self.since_origin(earliest));
+        }
+    }
+
+    /// Gives what is complete and arrived before `horizon`.
+    fn give(&mut self, horizon: u64) {
+        while let Some(workflow) = self.arrivals.pop(horizon) {
+            self.ready.push_back(workflow);
+        }
+    }
+
+    fn since_origin(&self, at: Millis) -> u64 {
+        at.saturating_sub(self.origin.unwrap_or(at))
+    }
+
+    fn job_started(&mut self, at: Millis, start: JobStart) {
+        let JobStart { job, stages, names } = start;
+        self.job_ended(at, job);
+        let started = self.runs.job_started(at, job, &names, &self.settings.pools);
+        let run = started.run;
+        if let Some(opened) = started.opened {
+            if let Some(open) = self.open.get_mut(&run) {
+                open.opened = opened;
+            } else {
+                self.arrivals.arrived(self.since_origin(opened.arrival), u64::from(run.0));
+                self.open.insert(run, Open { opened, jobs: Vec::new(), frontier: Vec::new() });
+            }
+        }
+        let Some(open) = self.open.get_mut(&run) else { return };
+        let after = open.frontier.clone();
+        let ends = after.iter().filter_map(|&place| open.jobs[place as usize].ended);
+        let from = ends.max().unwrap_or(open.opened.arrival);
+        let parents = stages.into_iter().map(|planned| (planned.stage, planned.parents)).collect();
+        let gap_ms = at.saturating_sub(from);
+        open.jobs.push(OpenJob { after, gap_ms, ended: None, stages: Vec::new(), parents });
+        self.jobs.insert(job, (run, open.jobs.len() - 1));
+    }
+
+    fn job_ended(&mut self, at: Millis, job: u32) {
+        let Some((run, place)) = self.jobs.remove(&job) else { return };
+        self.runs.job_ended(at, job);
+        let Some(open) = self.open.get_mut(&run) else { return };
+        let ended = &mut open.jobs[place];
+        ended.ended = Some(at);
+        ended.parents = FxHashMap::default();
+        let after = ended.after.clone();
+        open.frontier.retain(|before| !after.contains(before));
+        open.frontier.push(u32::try_from(place).unwrap_or(u32::MAX));
+    }
+
+    fn stage_submitted(&mut self, key: StageKey) {
+        let lists = |place: &(RunId, usize)| {
+            let open = self.open.get(&place.0)?;
+            open.jobs.get(place.1)?.parents.get(&key.stage).cloned()
+        };
+        let listing = self.jobs.iter().filter_map(|(job, p)| Some((*job, *p, lists(p)?)));
+        let Some((_, place, parents)) = listing.min_by_key(|(job, _, _)| *job) else { return };
+        self.stages.insert(key, place);
+        let Some(open) = self.open.get_mut(&place.0) else { return };
+        let job = &mut open.jobs[place.1];
+        if job.stages.iter().all(|recorded| recorded.stage != key.stage) {
+            job.stages.push(Recorded { stage: key.stage, parents, tasks: BTreeMap::new() });
+        }
+    }
+
+    fn task_ended(&mut self, at: Millis, task: &TaskRun) {
+        let Some(&(run, place)) = self.stages.get(&task.key) else { return };
+        let Some(open) = self.open.get_mut(&run) else { return };
+        let stages = &mut open.jobs[place].stages;
+        if let Some(recorded) = stages.iter_mut().find(|r| r.stage == task.key.stage) {
+            let took = at.saturating_sub(task.launched);
+            recorded.tasks.insert(task.index, (took, task.locality));
+        }
+    }
+
+    fn close(&mut self, run: RunId) {
+        let Some(open) = self.open.remove(&run) else { return };
+        self.stages.retain(|_, place| place.0 != run);
+        let arrival = self.since_origin(open.opened.arrival);
+        let workflow = Workflow {
+            name: open.opened.workflow,
+            arrival_ms: arrival,
+            priority: 0,
+            pool: open.opened.pool,
+            jobs: open.jobs.into_iter().map(job).collect(),
+        };
+        self.arrivals.ended(arrival, u64::from(run.0), workflow);
+    }
+}
+
+fn letter(locality: Locality) -> char {
+    match locality {
+        Locality::Process => 'P',
+        Locality::Node => 'N',
+        Locality::Rack => 'R',
+        Locality::Any => 'A',
+        Locality::NoPreference => '0',
+    }
+}
+
+fn job(open: OpenJob) -> Job {
+    let recorded: Vec<Recorded> =
+        open.stages.into_iter().filter(|recorded| !recorded.tasks.is_empty()).collect();
+    let place = |stage: &u32, before: usize| {
+        let place = recorded[..before].iter().position(|recorded| recorded.stage == *stage)?;
+        u32::try_from(place).ok()
+    };
+    let stages = recorded.iter().enumerate().map(|(i, stage)| Stage {
+        parents: stage.parents.iter().filter_map(|parent| place(parent, i)).collect(),
+        tasks_ms: stage.tasks.values().map(|(took, _)| *took).collect(),
+        locality: stage.tasks.values().map(|(_, locality)| letter(*locality)).collect(),
+    });
+    Job { after: open.after, gap_ms: open.gap_ms, stages: stages.collect() }
+}

@@ -1,0 +1,188 @@
+//! What is read of Spark's events (`org.apache.spark.util.JsonProtocol`), of Spark 2.1 to 4.x.
+
+mod names;
+mod parse;
+mod raw;
+mod reader;
+
+pub use names::{JobNames, Kind};
+pub use parse::{parse, wanted};
+pub use reader::EventReader;
+
+use std::collections::BTreeMap;
+
+/// Milliseconds since 1970, on the driver's clock.
+pub type Millis = u64;
+
+/// The latest time that is believed: the end of the year 9999.
+pub const LAST_TIME: Millis = 253_402_300_799_999;
+
+/// An attempt of a stage: its id and the attempt's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StageKey {
+    /// `Stage ID`.
+    pub stage: u32,
+    /// `Stage Attempt ID`.
+    pub attempt: u32,
+}
+
+/// How near to its input a task ran (Spark's `TaskLocality`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Locality {
+    /// On the executor that has it; Spark also says so of tasks that do not care.
+    Process,
+    /// On its host.
+    Node,
+    /// It does not care.
+    NoPreference,
+    /// On its rack.
+    Rack,
+    /// Elsewhere.
+    #[default]
+    Any,
+}
+
+/// Resources by name: `cores`, `gpu`, ..., and how much of each.
+pub type Resources = BTreeMap<String, f64>;
+
+/// A task's run on an executor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TaskRun {
+    /// The stage attempt.
+    pub key: StageKey,
+    /// `Task ID`, unique in the application.
+    pub task: u64,
+    /// Its place in the stage.
+    pub index: u32,
+    /// The executor, by [`EventReader::executor_name`].
+    pub executor: u32,
+    /// When it was launched.
+    pub launched: Millis,
+    /// How near to its input.
+    pub locality: Locality,
+}
+
+/// A stage as a job's plan lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedStage {
+    /// `Stage ID`.
+    pub stage: u32,
+    /// `Parent IDs`.
+    pub parents: Vec<u32>,
+}
+
+/// A job that begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobStart {
+    /// `Job ID`.
+    pub job: u32,
+    /// Its stages, those included that will be skipped.
+    pub stages: Vec<PlannedStage>,
+    /// What its thread's local properties call it.
+    pub names: JobNames,
+}
+
+/// An executor that registers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExecutorAdded {
+    /// The executor.
+    pub executor: u32,
+    /// `Total Cores`.
+    pub cores: u32,
+    /// Addresses of other resources, by name.
+    pub resources: BTreeMap<String, u32>,
+    /// `Resource Profile Id`.
+    pub profile: u32,
+}
+
+/// An event, with what is read of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The log begins.
+    LogStart {
+        /// `Spark Version`.
+        version: String,
+    },
+    /// The application begins.
+    Application {
+        /// `App Name`.
+        name: String,
+        /// `App ID`.
+        id: Option<String>,
+    },
+    /// Spark's configuration, all of it.
+    Environment(BTreeMap<String, String>),
+    /// What an executor has and a task takes.
+    Profile {
+        /// `Resource Profile Id`.
+        profile: u32,
+        /// Per executor.
+        executor: Resources,
+        /// Per task.
+        task: Resources,
+    },
+    /// An executor registers.
+    ExecutorAdded(Box<ExecutorAdded>),
+    /// An executor is gone.
+    ExecutorRemoved(u32),
+    /// An executor gets no tasks for a while, or again.
+    Excluded {
+        /// The executor.
+        executor: u32,
+        /// Whether it gets none.
+        excluded: bool,
+    },
+    /// A SQL execution begins.
+    ExecutionStart {
+        /// `executionId`.
+        execution: u64,
+        /// `description`: the query, or the line of the program that asked for it.
+        description: Option<String>,
+    },
+    /// A SQL execution ends.
+    ExecutionEnd {
+        /// `executionId`.
+        execution: u64,
+    },
+    /// A job begins.
+    JobStart(Box<JobStart>),
+    /// A job ends.
+    JobEnd {
+        /// `Job ID`.
+        job: u32,
+    },
+    /// A stage attempt begins.
+    StageSubmitted {
+        /// Which.
+        key: StageKey,
+        /// How many tasks it has.
+        tasks: u32,
+        /// `Resource Profile Id`.
+        profile: u32,
+    },
+    /// A stage attempt ends, well or not.
+    StageCompleted {
+        /// Which.
+        key: StageKey,
+    },
+    /// A task is launched.
+    TaskStart(TaskRun),
+    /// A task's run ends.
+    TaskEnd {
+        /// Which.
+        run: TaskRun,
+        /// Whether it did what it had to.
+        success: bool,
+    },
+    /// The application ends.
+    ApplicationEnd,
+}
+
+/// An event and its time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timed {
+    /// When it happened; none for what has no time of its own.
+    pub at: Option<Millis>,
+    /// What happened.
+    pub event: Event,
+}

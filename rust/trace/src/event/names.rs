@@ -1,0 +1,230 @@
+//! Which workflow a job belongs to: the same names in the same order as the shim's `io.holdfast.Identity`.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+
+/// What names a workflow; the first that a job has counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// `spark.holdfast.workflow`: the scope API.
+    Workflow,
+    /// A streaming query.
+    Stream,
+    /// A job group.
+    Group,
+    /// A pool with a priority.
+    Pool,
+    /// A SQL execution.
+    Sql,
+    /// A session of Spark Connect.
+    Session,
+    /// Nothing: the job by itself.
+    Job,
+}
+
+/// What a job's local properties say about who it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JobNames {
+    /// `spark.holdfast.workflow`.
+    pub workflow: Option<String>,
+    /// `sql.streaming.queryId`.
+    pub stream: Option<String>,
+    /// `spark.jobGroup.id`.
+    pub group: Option<String>,
+    /// `spark.scheduler.pool`.
+    pub pool: Option<String>,
+    /// `spark.sql.execution.id`.
+    pub execution: Option<u64>,
+    /// `spark.sql.execution.root.id`; Spark has it from 3.4 on.
+    pub root_execution: Option<u64>,
+    /// The session of Spark Connect, out of `spark.job.tags`.
+    pub session: Option<String>,
+    /// `spark.job.description`.
+    pub description: Option<String>,
+    /// Whether it computes a broadcast for its SQL execution. Before 3.5, Spark gives such a job a group of its own in
+    /// place of the user's (`BroadcastExchangeExec`), which then names nothing.
+    pub helper: bool,
+}
+
+/// The local properties of the submitting thread that matter here.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Properties<'a> {
+    #[serde(rename = "spark.holdfast.workflow", borrow)]
+    workflow: Cow<'a, str>,
+    #[serde(rename = "sql.streaming.queryId", borrow)]
+    stream: Cow<'a, str>,
+    #[serde(rename = "spark.jobGroup.id", borrow)]
+    group: Cow<'a, str>,
+    #[serde(rename = "spark.scheduler.pool", borrow)]
+    pool: Cow<'a, str>,
+    #[serde(rename = "spark.sql.execution.id", borrow)]
+    execution: Cow<'a, str>,
+    #[serde(rename = "spark.sql.execution.root.id", borrow)]
+    root_execution: Cow<'a, str>,
+    #[serde(rename = "spark.job.tags", borrow)]
+    tags: Cow<'a, str>,
+    #[serde(rename = "spark.job.description", borrow)]
+    description: Cow<'a, str>,
+}
+
+/// Spark Connect marks the jobs of an operation with `SparkConnect_..._User_<user>_Session_<session>_...`.
+const CONNECT: &str = "SparkConnect_";
+const SESSION_PART: &str = "_Session_";
+/// A session's own tags, of Spark 4: `spark-session-<session>[-thread-<thread>]-<tag>`.
+const SESSION_TAG: &str = "spark-session-";
+const UUID_LENGTH: usize = 36;
+
+fn session(tag: &str) -> Option<&str> {
+    if let Some(rest) = tag.strip_prefix(SESSION_TAG) {
+        return rest.get(..UUID_LENGTH);
+    }
+    let (_, rest) = tag.strip_prefix(CONNECT)?.rsplit_once(SESSION_PART)?;
+    rest.split('_').next().filter(|session| !session.is_empty())
+}
+
+fn text(value: &str) -> Option<String> {
+    let value = value.trim();
+    (!value.is_empty()).then(|| value.to_owned())
+}
+
+/// So much of a description is kept: some are whole queries.
+const DESCRIPTION: usize = 100;
+
+/// A description in one line.
+pub(super) fn description(text: &str) -> Option<String> {
+    let mut words = String::new();
+    for word in text.split_whitespace() {
+        if words.chars().count() >= DESCRIPTION {
+            break;
+        }
+        words.push_str(if words.is_empty() { "" } else { " " });
+        words.extend(word.chars().take(DESCRIPTION));
+    }
+    (!words.is_empty()).then(|| words.chars().take(DESCRIPTION).collect())
+}
+
+/// Whether Spark has made up the group for a broadcast.
+fn is_broadcast(description: &str, group: &str) -> bool {
+    let run = description.split_once("(runId ").and_then(|(_, run)| run.strip_suffix(')'));
+    run == Some(group) && description.to_ascii_lowercase().starts_with("broadcast exchange")
+}
+
+impl Properties<'_> {
+    pub(super) fn names(&self) -> JobNames {
+        let number = |value: &str| value.trim().parse().ok();
+        let execution = number(&self.execution);
+        let group = text(&self.group);
+        let helper = execution.is_some()
+            && group.as_ref().is_some_and(|group| is_broadcast(&self.description, group));
+        JobNames {
+            workflow: text(&self.workflow),
+            stream: text(&self.stream),
+            group: group.filter(|_| !helper),
+            pool: text(&self.pool),
+            execution,
+            root_execution: number(&self.root_execution),
+            session: self.tags.split(',').find_map(session).and_then(text),
+            description: description(&self.description).filter(|_| !helper),
+            helper,
+        }
+    }
+}
+
+impl JobNames {
+    /// The root SQL execution.
+    pub fn root(&self) -> Option<u64> {
+        self.root_execution.or(self.execution)
+    }
+
+    /// The workflow's name and what it comes from. Only pools in `pools`, those with a priority, give a name.
+    pub fn workflow(&self, job: u32, pools: &BTreeSet<String>) -> (Kind, String) {
+        let pool = self.pool.as_ref().filter(|pool| pools.contains(*pool));
+        if let Some(name) = &self.workflow {
+            (Kind::Workflow, name.clone())
+        } else if let Some(id) = &self.stream {
+            (Kind::Stream, format!("stream:{id}"))
+        } else if let Some(group) = &self.group {
+            (Kind::Group, format!("group:{group}"))
+        } else if let Some(pool) = pool {
+            (Kind::Pool, format!("pool:{pool}"))
+        } else if let Some(execution) = self.root() {
+            (Kind::Sql, format!("sql:{execution}"))
+        } else if let Some(session) = &self.session {
+            (Kind::Session, format!("session:{session}"))
+        } else {
+            (Kind::Job, format!("job:{job}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(json: &str) -> JobNames {
+        serde_json::from_str::<Properties<'_>>(json).unwrap().names()
+    }
+
+    #[test]
+    fn the_outermost_name_wins() {
+        let all = [
+            ("spark.holdfast.workflow", "w", "w"),
+            ("sql.streaming.queryId", "q", "stream:q"),
+            ("spark.jobGroup.id", "g", "group:g"),
+            ("spark.scheduler.pool", "important", "pool:important"),
+            ("spark.sql.execution.root.id", "3", "sql:3"),
+            ("spark.sql.execution.id", "4", "sql:4"),
+            (
+                "spark.job.tags",
+                "SparkConnect_OperationTag_User_u_Session_s-1_Operation_o",
+                "session:s-1",
+            ),
+        ];
+        let pools = BTreeSet::from(["important".to_owned()]);
+        for from in 0..all.len() {
+            let parts: Vec<_> =
+                all[from..].iter().map(|(k, v, _)| format!("\"{k}\":\"{v}\"")).collect();
+            let names = names(&format!("{{{}}}", parts.join(",")));
+            assert_eq!(names.workflow(7, &pools).1, all[from].2);
+        }
+        assert_eq!(names("{}").workflow(7, &pools), (Kind::Job, "job:7".to_owned()));
+    }
+
+    #[test]
+    fn a_pool_without_a_priority_gives_no_name() {
+        let names = names(r#"{"spark.scheduler.pool":"background","spark.sql.execution.id":"2"}"#);
+        assert_eq!(names.workflow(1, &BTreeSet::new()), (Kind::Sql, "sql:2".to_owned()));
+        assert_eq!(names.pool.as_deref(), Some("background"));
+    }
+
+    #[test]
+    fn sessions_of_both_generations_of_tags_are_known() {
+        let id = "0f8fad5b-d9cb-469f-a165-70867728950e";
+        assert_eq!(session(&format!("spark-session-{id}-thread-x-mine")), Some(id));
+        assert_eq!(session("spark-session-short"), None);
+        assert_eq!(session("SparkConnect_Execute_User_a_b_Session_s1_Request_r"), Some("s1"));
+        assert_eq!(session("mine"), None);
+    }
+
+    #[test]
+    fn the_group_that_spark_makes_up_for_a_broadcast_names_nothing() {
+        let names = names(
+            r#"{"spark.jobGroup.id":"a8-1","spark.sql.execution.id":"3",
+                "spark.job.description":"Broadcast exchange (runId a8-1)"}"#,
+        );
+        assert!(names.helper);
+        assert_eq!(
+            (names.workflow(1, &BTreeSet::new()).1, names.description),
+            ("sql:3".to_owned(), None)
+        );
+    }
+
+    #[test]
+    fn blank_names_do_not_count() {
+        let names = names(r#"{"spark.jobGroup.id":"  ","spark.sql.execution.id":" 12 "}"#);
+        assert_eq!(names.workflow(1, &BTreeSet::new()).1, "sql:12");
+    }
+}

@@ -1,0 +1,239 @@
+//! From a line to an event.
+
+use serde::Deserialize;
+
+use super::{
+    Event, ExecutorAdded, JobStart, LAST_TIME, Locality, Millis, PlannedStage, StageKey, TaskRun,
+    Timed, names, raw,
+};
+use crate::error;
+
+/// Every line that Spark writes begins so.
+const START: &[u8] = b"{\"Event\":\"";
+
+/// Events that are read; all others, plans and metrics above all, are passed over.
+#[derive(Clone, Copy)]
+enum Shape {
+    LogStart,
+    ApplicationStart,
+    ApplicationEnd,
+    Environment,
+    Profile,
+    ExecutorAdded,
+    ExecutorRemoved,
+    Excluded(bool),
+    ExecutionStart,
+    ExecutionEnd,
+    JobStart,
+    JobEnd,
+    StageSubmitted,
+    StageCompleted,
+    TaskStart,
+    TaskEnd,
+}
+
+fn shape(name: &str) -> Option<Shape> {
+    let name = match name.strip_prefix("org.apache.spark.") {
+        None => name,
+        Some(rest) => {
+            rest.strip_prefix("scheduler.").or_else(|| rest.strip_prefix("sql.execution.ui."))?
+        }
+    };
+    Some(match name.strip_prefix("SparkListener")? {
+        "TaskEnd" => Shape::TaskEnd,
+        "TaskStart" => Shape::TaskStart,
+        "StageSubmitted" => Shape::StageSubmitted,
+        "StageCompleted" => Shape::StageCompleted,
+        "JobStart" => Shape::JobStart,
+        "JobEnd" => Shape::JobEnd,
+        "SQLExecutionStart" => Shape::ExecutionStart,
+        "SQLExecutionEnd" => Shape::ExecutionEnd,
+        "ExecutorAdded" => Shape::ExecutorAdded,
+        "ExecutorRemoved" => Shape::ExecutorRemoved,
+        "ExecutorExcluded" | "ExecutorBlacklisted" => Shape::Excluded(true),
+        "ExecutorUnexcluded" | "ExecutorUnblacklisted" => Shape::Excluded(false),
+        "ResourceProfileAdded" => Shape::Profile,
+        "EnvironmentUpdate" => Shape::Environment,
+        "ApplicationStart" => Shape::ApplicationStart,
+        "ApplicationEnd" => Shape::ApplicationEnd,
+        "LogStart" => Shape::LogStart,
+        _ => return None,
+    })
+}
+
+/// The event's name, where the line begins as Spark begins it.
+fn name(head: &[u8]) -> Option<&str> {
+    let rest = head.strip_prefix(START)?;
+    let end = memchr::memchr(b'"', rest)?;
+    std::str::from_utf8(&rest[..end]).ok()
+}
+
+/// Whether a line with these first bytes (256 at least, if it has so many) may hold an event that is read.
+pub fn wanted(head: &[u8]) -> bool {
+    name(head).is_none_or(|name| shape(name).is_some())
+}
+
+/// The event in a line; none if it is of a kind that is not read. Executors' names are numbered by `executor`.
+///
+/// # Errors
+///
+/// What is wrong with the line, with the column.
+pub fn parse(line: &[u8], executor: impl FnMut(&str) -> u32) -> Result<Option<Timed>, String> {
+    let found = match name(line) {
+        Some(name) => shape(name),
+        None => {
+            // Somebody else has written the line, with its fields in another order.
+            let named: raw::EventName<'_> =
+                read(line).map_err(|what| format!("no event of a Spark event log: {what}"))?;
+            shape(&named.event)
+        }
+    };
+    found.map(|shape| event(shape, line, executor)).transpose()
+}
+
+fn read<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
+    serde_json::from_slice(line).map_err(|e| error::json(&e))
+}
+
+fn time(at: i64) -> Result<Millis, String> {
+    Millis::try_from(at)
+        .ok()
+        .filter(|at| *at <= LAST_TIME)
+        .ok_or_else(|| format!("{at} is no time of this calendar"))
+}
+
+fn some_time(at: Option<i64>) -> Result<Option<Millis>, String> {
+    at.map(time).transpose()
+}
+
+fn event(
+    shape: Shape,
+    line: &[u8],
+    mut executor: impl FnMut(&str) -> u32,
+) -> Result<Timed, String> {
+    let timed = |at: i64, event| Ok(Timed { at: Some(time(at)?), event });
+    match shape {
+        Shape::TaskEnd | Shape::TaskStart => task(shape, line, executor),
+        Shape::StageSubmitted | Shape::StageCompleted => stage(shape, line),
+        Shape::JobStart => job_start(line),
+        Shape::JobEnd => {
+            let raw: raw::JobEnd = read(line)?;
+            Ok(Timed { at: some_time(raw.at)?, event: Event::JobEnd { job: raw.job } })
+        }
+        Shape::ExecutionStart | Shape::ExecutionEnd => {
+            let raw::Execution { execution, description, time } = read(line)?;
+            if matches!(shape, Shape::ExecutionEnd) {
+                return timed(time, Event::ExecutionEnd { execution });
+            }
+            let description = names::description(&description);
+            timed(time, Event::ExecutionStart { execution, description })
+        }
+        Shape::ExecutorAdded => executor_added(line, executor),
+        Shape::ExecutorRemoved => {
+            let raw: raw::ExecutorRemoved<'_> = read(line)?;
+            timed(raw.at, Event::ExecutorRemoved(executor(&raw.executor)))
+        }
+        Shape::Excluded(excluded) => {
+            let raw: raw::Excluded<'_> = read(line)?;
+            timed(raw.time, Event::Excluded { executor: executor(&raw.executor), excluded })
+        }
+        Shape::Profile => profile(line),
+        Shape::Environment => {
+            let raw: raw::Environment = read(line)?;
+            Ok(Timed { at: None, event: Event::Environment(raw.spark) })
+        }
+        Shape::ApplicationStart => {
+            let raw: raw::ApplicationStart = read(line)?;
+            timed(raw.at, Event::Application { name: raw.name, id: raw.id })
+        }
+        Shape::ApplicationEnd => {
+            let raw: raw::ApplicationEnd = read(line)?;
+            timed(raw.at, Event::ApplicationEnd)
+        }
+        Shape::LogStart => {
+            let raw: raw::LogStart = read(line)?;
+            Ok(Timed { at: None, event: Event::LogStart { version: raw.version } })
+        }
+    }
+}
+
+fn locality(name: &str) -> Locality {
+    match name {
+        "PROCESS_LOCAL" => Locality::Process,
+        "NODE_LOCAL" => Locality::Node,
+        "NO_PREF" => Locality::NoPreference,
+        "RACK_LOCAL" => Locality::Rack,
+        _ => Locality::Any,
+    }
+}
+
+fn task(shape: Shape, line: &[u8], mut executor: impl FnMut(&str) -> u32) -> Result<Timed, String> {
+    let raw: raw::Task<'_> = read(line)?;
+    let info = &raw.info;
+    let launched = time(info.launched)?;
+    let run = TaskRun {
+        key: StageKey { stage: raw.stage, attempt: raw.attempt },
+        task: info.task,
+        index: info.index,
+        executor: executor(&info.executor),
+        launched,
+        locality: locality(&info.locality),
+    };
+    if matches!(shape, Shape::TaskStart) {
+        return Ok(Timed { at: Some(launched), event: Event::TaskStart(run) });
+    }
+    let reason = raw.reason.ok_or("a task's end has no \"Task End Reason\"")?;
+    let at = time(info.finished)?.max(launched);
+    let success = reason.reason == "Success";
+    Ok(Timed { at: Some(at), event: Event::TaskEnd { run, success } })
+}
+
+fn stage(shape: Shape, line: &[u8]) -> Result<Timed, String> {
+    let raw::Stage { info } = read(line)?;
+    let key = StageKey { stage: info.stage, attempt: info.attempt };
+    if matches!(shape, Shape::StageCompleted) {
+        return Ok(Timed { at: some_time(info.completed)?, event: Event::StageCompleted { key } });
+    }
+    let event = Event::StageSubmitted { key, tasks: info.tasks, profile: info.profile };
+    Ok(Timed { at: some_time(info.submitted)?, event })
+}
+
+fn job_start(line: &[u8]) -> Result<Timed, String> {
+    let raw: raw::JobStart<'_> = read(line)?;
+    let planned = |plan: raw::Plan| PlannedStage { stage: plan.stage, parents: plan.parents };
+    let bare = |stage| PlannedStage { stage, parents: Vec::new() };
+    let stages = if raw.plans.is_empty() {
+        raw.stages.into_iter().map(bare).collect()
+    } else {
+        raw.plans.into_iter().map(planned).collect()
+    };
+    let names = raw.properties.unwrap_or_default().names();
+    let event = Event::JobStart(Box::new(JobStart { job: raw.job, stages, names }));
+    Ok(Timed { at: some_time(raw.at)?, event })
+}
+
+fn executor_added(line: &[u8], mut executor: impl FnMut(&str) -> u32) -> Result<Timed, String> {
+    let raw: raw::ExecutorAdded<'_> = read(line)?;
+    let count = |a: &raw::Addresses| u32::try_from(a.addresses.len()).unwrap_or(u32::MAX);
+    let resources = raw.info.resources.iter().map(|(name, a)| (name.clone(), count(a))).collect();
+    let event = Event::ExecutorAdded(Box::new(ExecutorAdded {
+        executor: executor(&raw.executor),
+        cores: raw.info.cores,
+        resources,
+        profile: raw.info.profile,
+    }));
+    Ok(Timed { at: Some(time(raw.at)?), event })
+}
+
+fn profile(line: &[u8]) -> Result<Timed, String> {
+    let raw: raw::Profile = read(line)?;
+    let amounts = |all: std::collections::BTreeMap<String, raw::Amount>| {
+        all.into_iter().map(|(name, amount)| (name, amount.amount)).collect()
+    };
+    let event = Event::Profile {
+        profile: raw.profile,
+        executor: amounts(raw.executor),
+        task: amounts(raw.task),
+    };
+    Ok(Timed { at: None, event })
+}

@@ -1,0 +1,86 @@
+//! The events of a log, one by one.
+
+use std::path::Path;
+
+use rustc_hash::FxHashMap;
+
+use super::{Timed, parse, wanted};
+use crate::TraceError;
+use crate::input::{Lines, LogFiles};
+
+/// Reads events in the order of the log.
+pub struct EventReader {
+    lines: Lines,
+    executors: FxHashMap<Box<str>, u32>,
+    names: Vec<Box<str>>,
+    events: u64,
+}
+
+impl EventReader {
+    /// Reads a log's files.
+    pub fn new(log: &LogFiles) -> Self {
+        Self::of_lines(Lines::new(log))
+    }
+
+    /// Reads lines from anywhere.
+    pub fn of_lines(lines: Lines) -> Self {
+        Self { lines, executors: FxHashMap::default(), names: Vec::new(), events: 0 }
+    }
+
+    /// Spark's name of an executor, by the number that events have for it.
+    pub fn executor_name(&self, executor: u32) -> &str {
+        self.names.get(executor as usize).map_or("", |name| name)
+    }
+
+    /// Decoded bytes so far.
+    pub const fn bytes(&self) -> u64 {
+        self.lines.bytes()
+    }
+
+    /// Whether the log stops in the middle of an event.
+    pub const fn cut_off(&self) -> bool {
+        self.lines.cut_off()
+    }
+
+    /// The file that the last event was in.
+    pub fn path(&self) -> &Path {
+        self.lines.path()
+    }
+
+    /// The next event that is read.
+    ///
+    /// # Errors
+    ///
+    /// File and line of what cannot be read or understood.
+    pub fn read(&mut self) -> Result<Option<Timed>, TraceError> {
+        let (executors, names) = (&mut self.executors, &mut self.names);
+        let mut number = |name: &str| {
+            if let Some(&number) = executors.get(name) {
+                return number;
+            }
+            let number = u32::try_from(names.len()).unwrap_or(u32::MAX);
+            executors.insert(name.into(), number);
+            names.push(name.into());
+            number
+        };
+        loop {
+            let Some(line) = self.lines.next(wanted)? else { return Ok(None) };
+            if line.bytes.trim_ascii().is_empty() {
+                continue;
+            }
+            let cut = line.cut;
+            match parse(line.bytes, &mut number) {
+                Ok(Some(event)) => {
+                    self.events += 1;
+                    return Ok(Some(event));
+                }
+                Ok(None) => {}
+                Err(_) if cut && self.events > 0 => {
+                    self.lines.ends_here()?;
+                    return Ok(None);
+                }
+                Err(what) => return Err(self.lines.error(what)),
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Files as Spark writes them: which belong to one log, how they are compressed, their lines.
+
+mod codec;
+mod lines;
+mod lz4_block;
+mod rolling;
+
+pub use codec::{Codec, decoder};
+pub use lines::{Line, Lines};
+pub use lz4_block::Lz4Blocks;
+pub use rolling::{LogFiles, logs_at};

@@ -1,0 +1,30 @@
+//! Reads what has run: Spark's event logs and cluster traces, as streams.
+//!
+//! * [`input`] opens files: folders of rolling logs, compression, lines.
+//! * [`event`] reads what matters of Spark's events, with file and line where it cannot.
+//! * [`order`] puts them in the order of their times, [`runs`] says which belong to one run of a workflow.
+//! * [`sweep`] says where the time of each run went; [`whatif`] does so for a log.
+//! * [`convert`] makes a trace of a log, [`swim`] and [`clusterdata`] of cluster traces; [`format`](mod@format) is the
+//!   trace's own format.
+//!
+//! Memory is bounded by what lives at one time, whatever the length of the log: executors, workflows, their stages and
+//! running tasks, the events of ten seconds; and by the reports of the runs that have ended.
+
+mod arrivals;
+pub mod clusterdata;
+pub mod convert;
+mod error;
+pub mod event;
+pub mod format;
+pub mod input;
+pub mod order;
+pub mod report;
+pub mod runs;
+mod settings;
+pub mod sweep;
+pub mod swim;
+mod whatif;
+
+pub use error::TraceError;
+pub use settings::Settings;
+pub use whatif::{Options, whatif, whatif_of_lines};

@@ -1,0 +1,234 @@
+//! One pass over an application's events, in the order of their times: every instant of every workflow's life is put
+//! down to one of five causes, or divided among them. `docs/whatif.md` has the definitions.
+//!
+//! State is kept for what lives: executors, runs of workflows, their jobs, stages and tasks. A run whose class depends
+//! on others (it has run, and tasks of it wait) is accounted for at every event; all other runs only at their own.
+
+mod executor;
+mod jobs;
+mod run;
+mod slots;
+mod stage;
+mod tasks;
+mod terms;
+
+pub use terms::{Terms, Wait};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use crate::event::{Event, ExecutorAdded, Millis, StageKey};
+use crate::report::ApplicationReport;
+use crate::runs::{RunId, Runs};
+use crate::settings::Settings;
+use run::{Run, Scene};
+use slots::{SlotId, Slots};
+use stage::Stage;
+
+struct Job {
+    run: RunId,
+    stages: Vec<u32>,
+}
+
+struct Task {
+    run: Option<RunId>,
+    executor: u32,
+    /// None until it has one.
+    slot: Option<SlotId>,
+}
+
+/// The analysis of one application.
+pub struct Sweep {
+    added: BTreeMap<String, String>,
+    settings: Settings,
+    runs: Runs,
+    scene: Scene,
+    live: FxHashMap<RunId, Run>,
+    contending: BTreeSet<RunId>,
+    jobs: FxHashMap<u32, Job>,
+    /// The job that a stage was first listed by, of those that are active.
+    stage_jobs: FxHashMap<u32, u32>,
+    stages: FxHashMap<StageKey, Stage>,
+    tasks: FxHashMap<u64, Task>,
+    /// How many runs have stages.
+    at_work: u64,
+    now: Millis,
+    report: ApplicationReport,
+}
+
+impl Sweep {
+    /// An analysis with a linger in milliseconds ([`Runs::LINGER`]) and configuration beside the log's own.
+    pub fn new(linger: Millis, added: BTreeMap<String, String>) -> Self {
+        let settings = Settings::of(&added);
+        let scene = Scene {
+            slots: Slots::default(),
+            free_since: 0,
+            empty: 0,
+            waits_for_locality: settings.waits_for_locality,
+        };
+        Self {
+            added,
+            settings,
+            runs: Runs::new(linger),
+            scene,
+            live: FxHashMap::default(),
+            contending: BTreeSet::new(),
+            jobs: FxHashMap::default(),
+            stage_jobs: FxHashMap::default(),
+            stages: FxHashMap::default(),
+            tasks: FxHashMap::default(),
+            at_work: 0,
+            now: 0,
+            report: ApplicationReport::default(),
+        }
+    }
+
+    /// Takes the next event; times never go back ([`crate::order::Order`]).
+    pub fn apply(&mut self, now: Millis, event: Event) {
+        while let Some((run, end)) = self.runs.expired(now) {
+            self.close(run, Some(end));
+        }
+        while let Some((at, executor)) = self.scene.slots.next_given_back(now) {
+            self.advance(at);
+            self.scene.slots.give_back(executor);
+        }
+        self.advance(now);
+        let was_full = self.scene.slots.total().free == 0;
+        self.dispatch(event);
+        if was_full && self.scene.slots.total().free > 0 {
+            self.scene.free_since = now;
+        }
+    }
+
+    /// Time passes.
+    fn advance(&mut self, now: Millis) {
+        if now <= self.now {
+            return;
+        }
+        // Before the first event with a time there is nothing to account for.
+        let passed = if self.now == 0 { 0 } else { now - self.now };
+        if self.now == 0 {
+            self.report.first_ms = now;
+        }
+        let room = self.scene.slots.total();
+        let busy = room.busy.min(room.all);
+        self.report.busy_slot_ms =
+            self.report.busy_slot_ms.saturating_add(busy.saturating_mul(passed));
+        self.report.all_slot_ms =
+            self.report.all_slot_ms.saturating_add(room.all.saturating_mul(passed));
+        if room.all == 0 {
+            self.scene.empty += passed;
+        }
+        if self.at_work > 1 {
+            self.report.shared_ms += passed;
+        }
+        for run in &self.contending {
+            if let Some(run) = self.live.get_mut(run) {
+                run.account(now, &self.scene);
+            }
+        }
+        self.now = now;
+        self.scene.slots.tick(now);
+    }
+
+    fn dispatch(&mut self, event: Event) {
+        match event {
+            Event::TaskStart(task) => self.task_started(&task),
+            Event::TaskEnd { run, success } => self.task_ended(&run, success),
+            Event::StageSubmitted { key, tasks, profile } => {
+                self.stage_submitted(key, tasks, profile);
+            }
+            Event::StageCompleted { key } => self.stage_completed(key),
+            Event::JobStart(start) => self.job_started(*start),
+            Event::JobEnd { job } => self.job_ended(job),
+            Event::ExecutionStart { execution, description } => {
+                self.runs.execution_started(self.now, execution, description);
+            }
+            Event::ExecutionEnd { execution } => {
+                if let Some(run) = self.runs.execution_ended(self.now, execution) {
+                    self.went_idle(run);
+                }
+            }
+            Event::ExecutorAdded(added) => self.executor_added(&added),
+            Event::ExecutorRemoved(executor) => self.executor_removed(executor),
+            Event::Excluded { executor, excluded } => self.scene.slots.exclude(executor, excluded),
+            Event::Profile { profile, executor, task } => {
+                self.scene.slots.add_profile(profile, executor, task);
+            }
+            Event::Environment(spark) => self.configure(spark),
+            Event::LogStart { version } => self.report.spark = Some(version),
+            Event::Application { name, id } => {
+                self.report.name = Some(name);
+                self.report.id = id;
+            }
+            Event::ApplicationEnd => self.report.ended = true,
+        }
+    }
+
+    fn configure(&mut self, mut spark: BTreeMap<String, String>) {
+        spark.extend(self.added.clone());
+        self.settings = Settings::of(&spark);
+        self.scene.slots.configure(&self.settings);
+        self.scene.waits_for_locality = self.settings.waits_for_locality;
+        self.report.fair = self.settings.fair;
+    }
+
+    /// Changes a run, its time accounted for before and its class looked at after.
+    fn change<T>(
+        &mut self,
+        id: RunId,
+        change: impl FnOnce(&mut Run, &mut Scene) -> T,
+    ) -> Option<T> {
+        let run = self.live.get_mut(&id)?;
+        run.account(self.now, &self.scene);
+        let worked = !run.stages.is_empty();
+        let result = change(run, &mut self.scene);
+        match (worked, !run.stages.is_empty()) {
+            (false, true) => self.at_work += 1,
+            (true, false) => self.at_work -= 1,
+            _ => {}
+        }
+        if run.contends() {
+            self.contending.insert(id);
+        } else {
+            self.contending.remove(&id);
+        }
+        Some(result)
+    }
+
+    fn executor_added(&mut self, added: &ExecutorAdded) {
+        self.executor_removed(added.executor);
+        self.scene.slots.add(added);
+    }
+
+    fn executor_removed(&mut self, executor: u32) {
+        for (id, slot, busy) in self.scene.slots.remove(executor) {
+            if let Some(run) = self.live.get_mut(&id) {
+                run.claims.retain(|claim| *claim != slot);
+                run.lost = run.lost.saturating_sub(u64::from(busy));
+            }
+        }
+    }
+
+    fn close(&mut self, id: RunId, end: Option<Millis>) {
+        let Some(run) = self.live.remove(&id) else { return };
+        self.contending.remove(&id);
+        self.at_work -= u64::from(!run.stages.is_empty());
+        for &slot in &run.claims {
+            self.scene.slots.unclaim(slot, id);
+        }
+        self.report.runs.push(run.close(end.unwrap_or(self.now), end.is_some(), &self.scene));
+    }
+
+    /// The report, when the log has ended. Runs that have not ended then end with it.
+    pub fn finish(mut self) -> ApplicationReport {
+        for (run, end) in self.runs.rest() {
+            self.close(run, end);
+        }
+        self.report.last_ms = self.now;
+        self.report.executors = self.scene.slots.executors_added;
+        self.report.slots = self.scene.slots.most;
+        self.report
+    }
+}
