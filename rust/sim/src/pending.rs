@@ -68,6 +68,8 @@ pub struct Lists {
     back: Vec<(u32, u32)>,
     /// No key before this one has a task that waits.
     first: usize,
+    /// The keys before this one are forgotten: not later than `first`, and moved only where Spark looks.
+    forgotten: usize,
 }
 
 impl Lists {
@@ -94,12 +96,12 @@ impl Lists {
     /// looks whether a level has more tasks.
     #[must_use]
     pub fn keys(&self) -> &[u32] {
-        &self.keys[self.first.min(self.keys.len())..]
+        &self.keys[self.forgotten.min(self.keys.len())..]
     }
 
-    /// Places and keys of the same.
+    /// Places and keys, but for some that no task which waits prefers.
     pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
-        (crate::number(self.first)..).zip(self.keys().iter().copied())
+        (crate::number(self.first)..).zip(self.keys.iter().skip(self.first).copied())
     }
 
     /// Keys that are `good`, and that a task which waits prefers.
@@ -124,6 +126,7 @@ impl Lists {
         if let Some(place) = self.place(key) {
             self.back.push((u32::try_from(place).unwrap_or(u32::MAX), task));
             self.first = self.first.min(place);
+            self.forgotten = self.forgotten.min(place);
         }
     }
 
@@ -172,8 +175,15 @@ impl Lists {
         false
     }
 
-    /// Whether a task that waits prefers anything (`moreTasksToRunIn`).
+    /// Whether a task that waits prefers anything (`moreTasksToRunIn`): keys that have none are forgotten.
     fn any(&mut self, waits: impl Fn(u32) -> bool) -> bool {
+        let any = self.find(waits);
+        self.forgotten = self.first;
+        any
+    }
+
+    /// The same where Spark does not look: nothing is forgotten.
+    fn find(&mut self, waits: impl Fn(u32) -> bool) -> bool {
         while self.first < self.keys.len() {
             if self.has_at(self.first, &waits) {
                 return true;
@@ -314,7 +324,7 @@ impl Pending {
         for lists in [&mut self.executors, &mut self.hosts] {
             lists.spans.iter_mut().for_each(|span| span.1 = span.0);
             lists.back.clear();
-            lists.first = lists.keys.len();
+            (lists.first, lists.forgotten) = (lists.keys.len(), lists.keys.len());
         }
         self.anywhere = Stack::default();
         self.all = Stack::default();
@@ -345,6 +355,15 @@ impl Pending {
             }
         }
         None
+    }
+
+    /// As [`Pending::more`] answers, where Spark does not ask.
+    pub fn has_more(&mut self, level: Level, waits: impl Fn(u32) -> bool + Copy) -> bool {
+        match level {
+            Level::Process => self.executors.find(waits),
+            Level::Node => self.hosts.find(waits),
+            Level::NoPreference | Level::Any => self.more(level, waits),
+        }
     }
 
     /// Whether tasks still wait at a level, as delay scheduling sees it.

@@ -159,10 +159,10 @@ impl TaskSet {
         delay.allowed(now, pending, |task| tasks[task as usize].waits())
     }
 
-    /// Whether something waits at the level that is allowed.
+    /// Whether something waits at the level that is allowed. Changes nothing that Spark would see.
     pub fn has_more(&mut self) -> bool {
         let Self { tasks, pending, delay, .. } = self;
-        pending.more(delay.current(), |task| tasks[task as usize].waits())
+        pending.has_more(delay.current(), |task| tasks[task as usize].waits())
     }
 
     /// Takes a task for an executor.
