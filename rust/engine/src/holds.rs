@@ -68,6 +68,7 @@ impl Engine {
         });
         self.totals.made += 1;
         self.held_more = true;
+        self.stirred = true;
         true
     }
 
@@ -120,6 +121,7 @@ impl Engine {
         };
         *counter += 1;
         self.reoffer |= frees;
+        self.stirred = true;
     }
 
     /// Ends all holds of a workflow, oldest first.
