@@ -17,29 +17,35 @@ pub struct Waiter {
     pub place: u32,
 }
 
-/// An executor.
+/// An executor: two cache lines, the first of which is enough for most offers.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Executor {
-    /// Its host.
-    pub host: u32,
-    /// All it has.
-    pub capacity: Resources,
     /// What no attempt occupies.
     pub free: Resources,
-    /// Compared with others.
-    pub speed: f64,
+    /// One bit for each profile: sets that never hold anything were refused a slot for it here, and nothing has been
+    /// freed or given back since.
+    refused: u64,
+    /// Its host.
+    pub host: u32,
+    /// Its place among those with room.
+    place: u32,
     /// It is there.
     pub alive: bool,
     /// It has been offered.
     pub known: bool,
     /// It is decommissioned: it gets nothing new.
     pub leaving: bool,
+    /// It has room for a task of some profile that was not refused.
+    open: bool,
     /// Owners of the holds on it, one entry for each hold.
     pub holders: Vec<u32>,
     /// Sets with tasks that would like to run here.
     pub waiters: Vec<Waiter>,
-    /// Its place among those with room.
-    place: u32,
+    /// All it has.
+    pub capacity: Resources,
+    /// Compared with others.
+    pub speed: f64,
 }
 
 /// A host.
@@ -60,6 +66,8 @@ pub struct Cluster {
     pub hosts: Vec<Host>,
     /// Those that may be offered something, with room for a task of some profile; in no order.
     pub free: Vec<u32>,
+    /// How many of them have not refused everything to those who never hold anything.
+    pub open: usize,
     /// Those that are there, in the order of joining.
     pub alive: Vec<u32>,
     demands: Vec<Resources>,
@@ -75,6 +83,7 @@ impl Cluster {
             executors: Vec::new(),
             hosts: Vec::new(),
             free: Vec::new(),
+            open: 0,
             alive: Vec::new(),
             demands: world.profiles.clone(),
             warmth: FxHashMap::default(),
@@ -94,6 +103,8 @@ impl Cluster {
             leaving: false,
             holders: Vec::new(),
             waiters: Vec::new(),
+            refused: 0,
+            open: false,
             place: NONE,
         });
         if self.hosts.len() <= host as usize {
@@ -116,11 +127,37 @@ impl Cluster {
         self.refresh(executor);
     }
 
-    /// What is free on an executor changes.
-    pub fn change(&mut self, executor: u32, change: impl FnOnce(Resources) -> Resources) {
+    /// An attempt begins there.
+    pub fn take(&mut self, executor: u32, demand: Resources) {
         let e = &mut self.executors[executor as usize];
-        e.free = change(e.free);
+        e.free = e.free.minus(demand);
         self.refresh(executor);
+    }
+
+    /// An attempt has ended there.
+    pub fn give(&mut self, executor: u32, demand: Resources) {
+        let e = &mut self.executors[executor as usize];
+        e.free = e.free.plus(demand);
+        e.refused = 0;
+        self.refresh(executor);
+    }
+
+    /// Those who never hold anything are refused slots of a profile there, until something is freed or given back.
+    pub fn refuse(&mut self, executor: u32, profile: u32) {
+        self.executors[executor as usize].refused |= 1 << profile;
+        self.refresh(executor);
+    }
+
+    /// A hold has ended there.
+    pub fn reconsider(&mut self, executor: u32) {
+        self.executors[executor as usize].refused = 0;
+        self.refresh(executor);
+    }
+
+    /// The profiles of which slots are refused there to those who never hold anything, as far as it is known.
+    #[must_use]
+    pub fn refused(&self, executor: u32) -> u64 {
+        self.executors[executor as usize].refused
     }
 
     /// Whether a task of some profile fits there.
@@ -144,8 +181,16 @@ impl Cluster {
 
     /// Brings its place among those with room up to date.
     pub fn refresh(&mut self, executor: u32) {
-        let e = &self.executors[executor as usize];
-        let room = e.alive && !e.leaving && self.demands.iter().any(|d| e.free.covers(d));
+        let e = &mut self.executors[executor as usize];
+        let offered = e.alive && !e.leaving;
+        let has = |d: &Resources| offered && e.free.covers(d);
+        let room = self.demands.iter().any(has);
+        let mut profiles = (0..).zip(&self.demands);
+        let open = room && profiles.any(|(p, d)| e.refused & (1 << p) == 0 && has(d));
+        if open != e.open {
+            e.open = open;
+            if open { self.open += 1 } else { self.open -= 1 }
+        }
         let place = e.place;
         if room == (place != NONE) {
             return;

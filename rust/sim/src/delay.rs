@@ -9,11 +9,11 @@ use crate::pending::Pending;
 /// Where a set's delay scheduling stands.
 #[derive(Clone, Copy, Debug)]
 pub struct Delay {
-    levels: Levels,
-    /// Of the level that is allowed.
-    current: usize,
     reset: Time,
     wait_ns: u64,
+    levels: Levels,
+    /// Of the level that is allowed.
+    current: u8,
 }
 
 impl Delay {
@@ -38,7 +38,7 @@ impl Delay {
     /// The level that was allowed when it was last looked at.
     #[must_use]
     pub fn current(&self) -> Level {
-        self.levels.as_slice()[self.current]
+        self.levels.as_slice()[usize::from(self.current)]
     }
 
     /// Until when looking at it again changes nothing, as long as the pending tasks stay what they are.

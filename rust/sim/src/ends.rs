@@ -52,7 +52,7 @@ impl Host<'_> {
         let demand = self.sets[set as usize].demand;
         let foreground = self.sets[set as usize].foreground;
         self.meter.freed(self.now, foreground, self.now.since(launched), ending);
-        self.cluster.change(executor, |free| free.plus(demand));
+        self.cluster.give(executor, demand);
         self.offer(executor);
     }
 

@@ -170,10 +170,14 @@ pub struct Host<'w> {
     pub(crate) touched: Vec<u32>,
     pub(crate) near: Vec<(u32, u32)>,
     pub(crate) in_round: bool,
+    /// Executors where a hold has ended since all were offered.
+    pub(crate) reopened: Vec<u32>,
     /// Changes with every hold that ends.
     pub(crate) epoch: u64,
     /// Owners of holds made in this round.
     pub(crate) new_holders: Vec<u32>,
+    /// Rounds in which sets of workflows that hold nothing were left out.
+    pub(crate) missed: u64,
     /// Whether sets of workflows that hold nothing take part in this round.
     pub(crate) plain_admitted: bool,
     /// An executor joined while they did not.
@@ -224,8 +228,10 @@ impl<'w> Host<'w> {
             touched: Vec::new(),
             near: Vec::new(),
             in_round: false,
+            reopened: Vec::new(),
             epoch: 0,
             new_holders: Vec::new(),
+            missed: 0,
             plain_admitted: true,
             plain_behind: false,
             some_skipped: false,

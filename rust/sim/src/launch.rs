@@ -50,7 +50,7 @@ impl Host<'_> {
             copy,
             next,
         });
-        self.cluster.change(executor, |free| free.minus(demand));
+        self.cluster.take(executor, demand);
         self.launched.push((self.offers.place(executor), crate::number(attempt)));
         let local = level <= nearest || level == Level::NoPreference;
         self.meter.launched(
@@ -75,19 +75,20 @@ impl Host<'_> {
         let number = s.tasks[a.task as usize].attempts - 1;
         let of = [u64::from(s.stage_attempt), u64::from(partition), u64::from(number)];
         let what = |draw: crate::draw::Draw| of.iter().fold(draw, |draw, &part| draw.of(part));
-        let stage = &self.stages[s.stage as usize];
         let placement = Placement {
             at_ns: self.now.0,
             executor: a.executor,
-            stage: stage.id,
+            stage: s.stage_id,
             stage_attempt: s.stage_attempt,
             partition,
             attempt: u32::from(number),
             copy: a.copy,
         };
-        let spec = stage.spec(self.world);
-        let mut ms = spec.durations.millis(partition, what(s.draw));
-        let drawn = |about| what(stage.draw(self.draw.about(about))).uniform();
+        let stage = || &self.stages[s.stage as usize];
+        let durations = s.durations.as_ref();
+        let durations = durations.unwrap_or_else(|| &stage().spec(self.world).durations);
+        let mut ms = durations.millis(partition, what(s.draw));
+        let drawn = |about| what(stage().draw(self.draw.about(about))).uniform();
         let ending = self.fate(s, number, || drawn(About::Failure));
         if ending != Ending::Finished {
             #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]

@@ -46,14 +46,15 @@ impl Levels {
 
     /// The place of the last one.
     #[must_use]
-    pub fn last(&self) -> usize {
-        usize::from(self.len) - 1
+    pub fn last(&self) -> u8 {
+        self.len - 1
     }
 
     /// The place of a level, or of the next one that is there (`getLocalityIndex`).
     #[must_use]
-    pub fn index_of(&self, level: Level) -> usize {
-        self.as_slice().iter().position(|&l| l >= level).unwrap_or_else(|| self.last())
+    pub fn index_of(&self, level: Level) -> u8 {
+        let mut indices = (0..).zip(self.as_slice());
+        indices.find(|&(_, &l)| l >= level).map_or(self.last(), |(index, _)| index)
     }
 
     /// Whether a level is there.

@@ -16,6 +16,10 @@ pub struct Offers {
     shuffle: Shuffle,
     /// Executors in order, as far as it is known.
     order: Vec<u32>,
+    /// Few have room, and nobody has looked: sorting them is cheaper than looking for them.
+    unsorted: bool,
+    /// Places and executors, for sorting.
+    places: Vec<(u32, u32)>,
     /// From which place on it is not; beyond the last place: all of it is known.
     next: u32,
     /// The executors before have no room any more.
@@ -25,7 +29,16 @@ pub struct Offers {
 impl Default for Offers {
     fn default() -> Self {
         let shuffle = Shuffle::sorted(0);
-        Self { all: false, single: None, shuffle, order: Vec::new(), next: u32::MAX, first: 0 }
+        Self {
+            all: false,
+            single: None,
+            shuffle,
+            order: Vec::new(),
+            unsorted: false,
+            places: Vec::new(),
+            next: u32::MAX,
+            first: 0,
+        }
     }
 }
 
@@ -35,6 +48,7 @@ impl Offers {
         self.all = false;
         self.single = Some(executor);
         self.first = 0;
+        self.unsorted = false;
         self.order.clear();
         self.order.push(executor);
         self.next = u32::MAX;
@@ -48,13 +62,17 @@ impl Offers {
         self.shuffle = shuffle;
         self.order.clear();
         self.next = 0;
-        // Few have room: sorting them is cheaper than looking for them.
         let free = cluster.free.len();
-        if free * free < SPARSE * cluster.executors.len() {
-            self.order.extend_from_slice(&cluster.free);
-            self.order.sort_unstable_by_key(|&e| shuffle.place(e));
-            self.next = u32::MAX;
-        }
+        self.unsorted = free * free < SPARSE * cluster.executors.len();
+    }
+
+    fn sort(&mut self, cluster: &Cluster) {
+        self.places.clear();
+        self.places.extend(cluster.free.iter().map(|&e| (self.shuffle.place(e), e)));
+        self.places.sort_unstable();
+        self.order.extend(self.places.iter().map(|&(_, executor)| executor));
+        self.next = u32::MAX;
+        self.unsorted = false;
     }
 
     /// The only executor, if there is only one.
@@ -81,6 +99,9 @@ impl Offers {
 
     /// The executor of an offer, by number; `None` after the last one. It had room when the round began or later.
     pub fn get(&mut self, number: usize, cluster: &Cluster) -> Option<u32> {
+        if self.unsorted {
+            self.sort(cluster);
+        }
         while self.order.len() <= number {
             if self.next
                 >= self.shuffle.places().max(u32::try_from(cluster.executors.len()).unwrap_or(0))

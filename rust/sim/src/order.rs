@@ -160,15 +160,18 @@ impl Order {
             if best.is_some_and(|((group, _), _)| group < lane.group) {
                 break;
             }
-            let from = match cursor {
-                Some((group, _)) if lane.group < group => continue,
-                Some((group, key)) if lane.group == group => Bound::Excluded((key, u32::MAX)),
-                _ => Bound::Unbounded,
-            };
             if skip(lane) {
                 continue;
             }
-            if let Some(&(key, set)) = lane.open.range((from, Bound::Unbounded)).next()
+            let next = match cursor {
+                Some((group, _)) if lane.group < group => continue,
+                Some((group, key)) if lane.group == group => {
+                    let behind = (Bound::Excluded((key, u32::MAX)), Bound::Unbounded);
+                    lane.open.range(behind).next()
+                }
+                _ => lane.open.first(),
+            };
+            if let Some(&(key, set)) = next
                 && best.is_none_or(|((_, least), _)| key < least)
             {
                 best = Some(((lane.group, key), set));

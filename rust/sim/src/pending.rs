@@ -216,15 +216,16 @@ pub struct Site {
 
 /// The pending tasks of a set.
 #[derive(Debug)]
+#[repr(C)]
 pub struct Pending {
+    all: Stack,
+    anywhere: Stack,
+    /// Where each task would like to run; empty: nowhere in particular.
+    places: Vec<Place>,
     /// By the executor that they prefer.
     pub executors: Lists,
     /// By the host.
     pub hosts: Lists,
-    anywhere: Stack,
-    all: Stack,
-    /// Where each task would like to run; empty: nowhere in particular.
-    places: Vec<Place>,
 }
 
 impl Pending {
@@ -311,6 +312,14 @@ impl Pending {
             return Some((task, Level::Any));
         }
         None
+    }
+
+    /// Whether some list has a task that was put back, whether it waits or not.
+    #[must_use]
+    pub fn has_returned(&self) -> bool {
+        let stacks = [&self.all.back, &self.anywhere.back];
+        stacks.iter().any(|back| !back.is_empty())
+            || [&self.executors, &self.hosts].iter().any(|lists| !lists.back.is_empty())
     }
 
     /// Drops what is left of tasks that do not wait any more, when none does.

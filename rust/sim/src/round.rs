@@ -67,10 +67,12 @@ impl Host<'_> {
         self.order.begin();
         self.in_round = true;
         self.gather();
-        let (mut cursor, mut blocked, mut epoch) = (None, 0u64, self.epoch);
+        let (mut cursor, mut blocked, mut epoch) = (None, self.refused(), self.epoch);
+        self.missed += u64::from(blocked != 0 || !self.plain_admitted);
         while self.has_offers() {
             if epoch != self.epoch {
-                (blocked, epoch) = (0, self.epoch);
+                (blocked, epoch) = (self.refused(), self.epoch);
+                self.join_owed(cursor);
             }
             let Some((at, set)) = self.next_set(cursor, blocked) else { break };
             cursor = Some(at);
@@ -78,12 +80,22 @@ impl Host<'_> {
             let s = &self.sets[set as usize];
             if turn.vetoed && !turn.launched && !turn.settled && self.is_plain(s.flow) {
                 blocked |= 1 << s.profile;
+                self.missed += 1;
             }
             self.touched.push(set);
             self.join_holders(at);
         }
         self.in_round = false;
         self.finish_round();
+    }
+
+    /// Profiles of which nobody who never holds anything gets a slot in this round, as far as it is known.
+    fn refused(&self) -> u64 {
+        match self.offers.single() {
+            Some(executor) => self.cluster.refused(executor),
+            None if self.cluster.open == 0 => u64::MAX,
+            None => 0,
+        }
     }
 
     fn has_offers(&self) -> bool {
@@ -139,6 +151,9 @@ impl Host<'_> {
     fn admit_special(&mut self, set: u32) {
         let s = &mut self.sets[set as usize];
         if !s.is_schedulable() {
+            // With something to launch it is to be asked for again; with copies only it takes part.
+            s.skipped &= !self.wire.wants_copies(s.id);
+            self.some_skipped |= s.skipped;
             return;
         }
         let was = s.skipped;
@@ -174,6 +189,8 @@ impl Host<'_> {
             }
             None => {
                 self.gather_owed();
+                self.gather_reopened();
+                self.reopened.clear();
                 for i in 0..self.special.len() {
                     self.add_extra(self.special[i]);
                 }
@@ -184,6 +201,10 @@ impl Host<'_> {
     }
 
     fn gather_owed(&mut self) {
+        if self.wire.plain && self.cluster.open == 0 {
+            // They are refused everything; the others are asked in every round of all.
+            return;
+        }
         let mut owed = std::mem::take(&mut self.owed);
         owed.retain(|&set| {
             let Some(s) = self.sets.get_mut(set as usize) else { return false };
@@ -194,6 +215,14 @@ impl Host<'_> {
             s.listed
         });
         self.owed = owed;
+    }
+
+    fn gather_reopened(&mut self) {
+        for i in 0..self.reopened.len() {
+            if self.cluster.has_room(self.reopened[i]) {
+                self.gather_on(self.reopened[i]);
+            }
+        }
     }
 
     fn gather_on(&mut self, executor: u32) {
@@ -244,6 +273,17 @@ impl Host<'_> {
         let s = &self.sets[set as usize];
         if !s.zombie && (s.is_schedulable() || self.wire.wants_copies(s.id)) {
             self.extras.push((self.order.cursor(s), set));
+        }
+    }
+
+    /// A hold has ended: those who were refused what it kept are to see that now.
+    fn join_owed(&mut self, cursor: Option<Cursor>) {
+        if self.offers.single().is_none() && self.world.spark.revive_ms > 0 {
+            self.gather_owed();
+            self.gather_reopened();
+            self.extras.retain(|&(at, _)| cursor.is_none_or(|cursor| at > cursor));
+            self.extras.sort_unstable();
+            self.extras.dedup();
         }
     }
 

@@ -4,6 +4,7 @@ use holdfast_engine::{Resources, SetId, Time};
 
 use crate::delay::Delay;
 use crate::draw::Draw;
+use crate::durations::Durations;
 use crate::level::{Level, Levels};
 use crate::pending::{Pending, Site};
 use crate::speculation::Speculated;
@@ -58,31 +59,39 @@ pub enum Class {
     Local,
 }
 
-/// A task set.
+/// A task set. What most offers and ends touch comes first, in a few cache lines.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub struct TaskSet {
-    /// The engine's name for it.
-    pub id: SetId,
-    /// Its stage, in the table of stages.
-    pub stage: u32,
-    /// Its job, in the table of jobs.
-    pub job: u32,
-    /// Its workflow, as the engine knows them.
-    pub flow: u32,
-    /// Which attempt of the stage it is.
-    pub stage_attempt: u32,
-    /// Partitions of its tasks, if it has not all of them.
-    pub parts: Option<Box<[u32]>>,
     /// Its tasks.
     pub tasks: Vec<Task>,
-    /// Number of those that are done.
-    pub done: u32,
     /// Number of those that are to be launched.
     pub waiting: u32,
     /// Attempts that occupy a slot.
     pub running: u32,
     /// Attempts that have not been settled.
     pub unsettled: u32,
+    /// Number of tasks that are done.
+    pub done: u32,
+    /// Its workflow, as the engine knows them.
+    pub flow: u32,
+    /// Its lane in the order.
+    pub lane: u32,
+    /// What each task asks for, in the world's profiles.
+    pub profile: u32,
+    /// Its stage, in the table of stages.
+    pub stage: u32,
+    /// Spark's number of the stage.
+    pub stage_id: u32,
+    /// The engine's name for it.
+    pub id: SetId,
+
+    /// Its place among those of its lane.
+    pub key: u128,
+    /// Delay scheduling.
+    pub delay: Delay,
+    /// Speculation, where that is on.
+    pub speculated: Option<Box<Speculated>>,
     /// Launches nothing any more.
     pub zombie: bool,
     /// It has left the scheduler.
@@ -95,23 +104,8 @@ pub struct TaskSet {
     pub together: bool,
     /// Whether it writes shuffle output.
     pub shuffle: bool,
-    /// What each task asks for.
-    pub demand: Resources,
-    /// The same, in the world's profiles.
-    pub profile: u32,
-    /// Pending tasks.
-    pub pending: Pending,
-    /// Delay scheduling.
-    pub delay: Delay,
     /// No offer has been rejected since the last reset of its locality wait.
     pub no_rejects: bool,
-    /// Speculation, where that is on.
-    pub speculated: Option<Box<Speculated>>,
-    /// Attempts that have ended; kept where executors may be lost.
-    pub ended: Vec<Ended>,
-    /// What its attempts' durations are drawn from.
-    pub draw: Draw,
-
     /// Whether it could use an offer.
     pub class: Class,
     /// Something has changed since an offer was looked at to the end.
@@ -121,22 +115,38 @@ pub struct TaskSet {
     pub owed: bool,
     /// It is in the list of those.
     pub listed: bool,
-    /// Of its entries at executors and hosts: those that say another number are void.
-    pub stamp: u64,
     /// Every executor and host where a task of it would like to run has an entry.
     pub registered: bool,
     /// The end of its wait for locality is planned.
     pub wait_planned: bool,
-    /// Its lane in the order.
-    pub lane: u32,
-    /// Its place among those of its lane.
-    pub key: u128,
     /// It sat out a round that did not admit it.
     pub skipped: bool,
     /// The same, for rounds as Spark makes them: it has not heard of executors since.
     pub sat_out: bool,
+
+    /// What each task asks for.
+    pub demand: Resources,
+    /// What its attempts' durations are drawn from.
+    pub draw: Draw,
+    /// Of its entries at executors and hosts: those that say another number are void.
+    pub stamp: u64,
+    /// Rounds in which sets like it were left out, when it last saw all offers.
+    pub missed: u64,
+    /// Partitions of its tasks, if it has not all of them.
+    pub parts: Option<Box<[u32]>>,
+    /// Its job, in the table of jobs.
+    pub job: u32,
     /// Executors that had joined when its levels were last computed.
     pub seen: u32,
+
+    /// Pending tasks.
+    pub pending: Pending,
+    /// How long its attempts run; if they are recorded, the world says it.
+    pub durations: Option<Durations>,
+    /// Which attempt of the stage it is.
+    pub stage_attempt: u32,
+    /// Attempts that have ended; kept where executors may be lost.
+    pub ended: Vec<Ended>,
 }
 
 impl TaskSet {
@@ -193,7 +203,7 @@ impl TaskSet {
     /// Whether any executor may get a task of it, when `level` is allowed.
     #[must_use]
     pub fn goes_anywhere(&self, level: Level) -> bool {
-        let copies = self.speculated.as_ref().is_some_and(|s| !s.is_empty());
+        let copies = self.speculated.as_ref().is_some_and(|s| s.may_give());
         copies
             || (level == Level::Any && self.waiting > 0)
             || (level >= Level::NoPreference && !self.pending.none_anywhere())
@@ -231,7 +241,7 @@ impl TaskSet {
         }
         let levels = self.delay.levels();
         let anywhere = levels.has(Level::NoPreference) && !self.pending.none_anywhere();
-        let copies = self.speculated.as_ref().is_some_and(|s| !s.is_empty());
+        let copies = self.speculated.as_ref().is_some_and(|s| s.may_give());
         if self.fresh || copies || anywhere || self.delay.is_last() {
             Class::Open
         } else {

@@ -41,6 +41,13 @@ impl Speculated {
         self.pending.is_empty()
     }
 
+    /// Whether some task may get one, if its lists say so: a task that has got its copy stays in the lists of its places,
+    /// and is found there when an attempt of it is lost.
+    #[must_use]
+    pub fn may_give(&self) -> bool {
+        !self.marked.is_empty() && self.pending.has_returned()
+    }
+
     /// An attempt has ended well after so many nanoseconds.
     pub fn finished(&mut self, nanos: u64) {
         let place = self.durations.partition_point(|&d| d <= nanos);

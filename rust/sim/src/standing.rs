@@ -16,6 +16,10 @@ impl Host<'_> {
         let s = &mut self.sets[set as usize];
         let class = s.class_now();
         let key = key.unwrap_or(s.key);
+        if class == Class::Local && s.class != Class::Local && s.missed != self.missed {
+            // While any executor did, it was left out of rounds together with others.
+            s.owed = true;
+        }
         if class == Class::Local && s.owed && !s.listed {
             s.listed = true;
             self.owed.push(set);

@@ -8,6 +8,7 @@ use holdfast_engine::{
 use crate::check::parents;
 use crate::delay::Delay;
 use crate::draw::About;
+use crate::durations::Durations;
 use crate::host::{Flow, Host, MILLI};
 use crate::pending::{Pending, Place};
 use crate::set::{Class, NONE, Task, TaskSet};
@@ -67,9 +68,15 @@ impl Host<'_> {
         let id = SetId(self.next_set);
         self.next_set += 1;
         let shuffle = s.place + 1 < of.stages || self.job_spec(job).ends_in_shuffle;
+        let durations = match &spec.durations {
+            Durations::Recorded { .. } => None,
+            drawn => Some(drawn.clone()),
+        };
         let set = TaskSet {
             id,
             stage,
+            stage_id: s.id,
+            durations,
             job,
             flow,
             stage_attempt: s.attempts - 1,
@@ -105,6 +112,7 @@ impl Host<'_> {
             skipped: false,
             sat_out: false,
             seen: self.joined,
+            missed: self.missed,
         };
         let set = crate::number(self.sets.insert(set));
         self.sets[set as usize].key = self.key_of(set);

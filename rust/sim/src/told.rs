@@ -43,6 +43,10 @@ impl Host<'_> {
         }
         owner.expired |= cause == EndCause::Expired;
         self.meter.held(self.now, -1);
+        self.cluster.reconsider(executor);
+        if self.wire.by_holds {
+            self.reopened.push(executor);
+        }
         self.epoch += 1;
     }
 }

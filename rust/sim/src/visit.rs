@@ -60,14 +60,24 @@ impl Host<'_> {
         };
         for &level in levels.as_slice() {
             while self.pass(set, level, &mut turn) {}
+            if !turn.settled && !self.literal {
+                // Nothing is offered, at whatever level.
+                break;
+            }
         }
         let (now, all) = (self.now, self.offers.all);
         let s = &mut self.sets[set as usize];
         if turn.settled {
             s.fresh = false;
         }
-        let sees_all = all && turn.settled && !turn.vetoed;
-        s.owed = !sees_all && (s.owed || turn.vetoed || s.delay.current() > before);
+        // Where it was refused for a hold it hears of that when the hold has ended.
+        let hears = self.wire.by_holds && self.order.lanes[s.lane as usize].priority <= 0;
+        let sees_all = all && turn.settled && (!turn.vetoed || hears);
+        let refused = turn.vetoed && !(hears && turn.settled);
+        s.owed = !sees_all && (s.owed || refused || s.delay.current() > before);
+        if sees_all {
+            s.missed = self.missed;
+        }
         if turn.rejected {
             s.no_rejects = false;
         } else if turn.launched && (all || s.no_rejects) {
@@ -140,21 +150,24 @@ impl Host<'_> {
         if !free.covers(&s.demand) {
             return None;
         }
-        if self.wire.by_holds
-            && !self.literal
-            && self.cluster.executors[executor as usize].holders.is_empty()
-        {
-            // What is kept from these is held by somebody; only a set of a workflow that may hold can be spread.
-            let flow = &self.flows[s.flow as usize];
-            if flow.priority <= 0 {
-                return Some(false);
-            }
+        // What is kept from these is held by somebody; only a set of a workflow that may hold can be spread.
+        let by_holds =
+            self.wire.by_holds && !self.literal && self.order.lanes[s.lane as usize].priority <= 0;
+        if by_holds && self.cluster.executors[executor as usize].holders.is_empty() {
+            return Some(false);
+        }
+        if by_holds && self.cluster.refused(executor) & (1 << s.profile) != 0 {
+            turn.vetoed = true;
+            return None;
         }
         match self.wire.verdict(s.id, executor, &free) {
             Verdict::Allow => Some(false),
             Verdict::AllowHeld => Some(true),
             Verdict::Veto(_) => {
                 turn.vetoed = true;
+                if by_holds {
+                    self.cluster.refuse(executor, s.profile);
+                }
                 None
             }
         }
