@@ -10,6 +10,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use holdfast_log::{FORMAT, REVISION, VERSION};
 
 use crate::figures;
+use crate::sim::args::Sim;
 
 static VERSION_TEXT: LazyLock<String> = LazyLock::new(|| {
     let revision = if REVISION.is_empty() { "unknown" } else { REVISION };
@@ -27,13 +28,14 @@ Examples:
   holdfast replay app-20260101120000-0001.hflog
   holdfast history /data/holdfast
   holdfast whatif /data/spark-events/eventlog_v2_app-20260101120000-0001
+  holdfast sim --preset paper --foreground mllib
   holdfast figures --out build/figures
 
 Exit codes:
   0  done; for replay: every decision is the same
-  1  replay: a decision differs
+  1  replay: a decision differs; sim --check: a launch differs
   2  wrong usage, or there is no such workflow, executor, stage, hold or figure
-  3  the log or folder cannot be read, changed or written, or the log is damaged (the message gives the offset or line)";
+  3  the log, world or folder cannot be read, changed or written, or the log is damaged (the message gives the offset or line)";
 
 /// Says what Holdfast decided, why, whether this build would decide the same, what it remembers, and where the time of
 /// workflows went without it; computes the paper's figures.
@@ -73,6 +75,11 @@ pub(crate) enum Command {
     /// One line for each workflow and shape of its first job: how often it ran, its widest stage, how many steps of
     /// it are known, and when it ran last (UTC), the latest first. For local folders.
     History(History),
+    /// Simulate a cluster with Spark's scheduler, with or without Holdfast
+    ///
+    /// Of a world in a JSON file, or of one that is known. Shows how long workflows take compared with having the
+    /// cluster for themselves, and what became of the slots. Equal worlds and seeds give equal output.
+    Sim(Sim),
     /// Compute figures of the paper, with what it says beside what came out
     ///
     /// Writes for each figure a drawing (fig10.svg) and its numbers (fig10.csv: setting,x,series,value,lo,hi,n,seed), and

@@ -1,10 +1,11 @@
-//! `holdfast`: what decision logs, histories and Spark's event logs say, and the paper's figures.
+//! `holdfast`: what decision logs, histories and Spark's event logs say, what a cluster would do, and the paper's figures.
 
 mod args;
 mod explain;
 mod figures;
 mod history;
 mod replay;
+mod sim;
 mod text;
 mod whatif;
 mod words;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Explain(explain) => explain::run(explain, &mut out).map(|()| ExitCode::SUCCESS),
         Command::Whatif(asked) => whatif::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
         Command::History(asked) => history::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
+        Command::Sim(asked) => sim::run(asked, &mut out),
         Command::Figures(asked) => figures::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
     };
     let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));

@@ -4,7 +4,7 @@ use crate::decision::{Decision, EndCause, Reason};
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::event::{Event, Outcome};
-use crate::ids::{AttemptId, ExecutorId, Resources, SetId, WorkflowId};
+use crate::ids::{AttemptId, ExecutorId, Resources, SetId, WorkflowId, short};
 use crate::jobs::SetShape;
 use crate::ledger::{Attempt, PlanEntry, Side, Step};
 use crate::policy::fair::blocks;
@@ -172,7 +172,7 @@ impl Engine {
         if spread {
             *self.spread_launches.entry((set, executor)).or_default() += 1;
         }
-        self.ledger.attempts.insert(id, attempt);
+        self.ledger.attempts.insert(id, attempt.into());
         self.ledger.workflows.slab[workflow].charge(self.now);
         let w = &mut self.ledger.workflows.slab[workflow];
         w.running += 1;
@@ -191,7 +191,7 @@ impl Engine {
         self.ledger.change_task(set, task, |t| {
             t.running += 1;
             if t.running == 1 {
-                (t.since, t.executor) = (now, executor);
+                (t.since, t.executor) = (now, short(executor));
             } else {
                 t.copied = true;
             }
@@ -297,7 +297,7 @@ impl Engine {
     }
 
     pub(crate) fn remove_attempt(&mut self, id: AttemptId) -> Option<Attempt> {
-        let workflow = self.ledger.attempts.get(&id)?.workflow;
+        let workflow = self.ledger.attempts.get(&id)?.workflow();
         self.ledger.workflows.slab[workflow].charge(self.now);
         self.ledger.remove_attempt(id)
     }
@@ -316,7 +316,7 @@ impl Engine {
             task.running -= 1;
             if !zombie && !task.finished && outcome == Outcome::Finished {
                 task.finished = true;
-                task.done_on = Some(executor);
+                task.set_done_on(Some(executor));
             }
             task.failed |= outcome == Outcome::Failed;
         });
@@ -350,7 +350,10 @@ impl Engine {
             return Ok(());
         }
         let (idle, since, workflow) = (t.running == 0, t.since, s.workflow);
-        self.ledger.change_task(set, task, |t| (t.finished, t.done_on) = (false, None));
+        self.ledger.change_task(set, task, |t| {
+            t.finished = false;
+            t.set_done_on(None);
+        });
         let s = &mut self.ledger.sets[set];
         s.copying = None;
         if s.may_copy && !idle {

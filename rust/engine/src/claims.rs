@@ -29,6 +29,10 @@ impl Engine {
     }
 
     fn claim_for(&mut self, workflow: usize, out: &mut Out) {
+        // All executors with room would be looked at in vain, in every step.
+        if !self.may_make(workflow) {
+            return;
+        }
         let need = claim::claimable(&self.ledger, &self.config, self.now, workflow);
         if self.ledger.workflows.slab[workflow].home.is_known() {
             self.claim_where(workflow, need, is_wanted, out);

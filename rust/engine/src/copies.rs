@@ -22,7 +22,7 @@ impl Engine {
         let latest = age(&self.config, set).and_then(|age| old_enough(self.now, age));
         let Some(latest) = latest else { return Ok(None) };
         let mut old = set.running.until(&set.tasks, latest).map(|(_, task)| task);
-        Ok(old.find(|&task| set.tasks[task as usize].executor != key))
+        Ok(old.find(|&task| set.tasks[task as usize].executor as usize != key))
     }
 
     /// Whether some task of this set should get a copy somewhere: a host that leaves out sets without pending tasks
@@ -46,7 +46,15 @@ impl Engine {
 
     /// Who may get a copy now. R5: an answer turns from none to a task only if the set comes to its time, a task comes
     /// of age, or a hold is made, and each of these is said.
+    ///
+    /// Where nothing of a workflow with holds has changed in this step, and nobody has come of age, all stays as it is.
     pub(crate) fn watch_copies(&mut self) {
+        if !self.stirred
+            && self.copy_due.is_none_or(|due| due > self.now)
+            && !self.touches_holders()
+        {
+            return;
+        }
         self.copy_due = None;
         for i in 0..self.ledger.workflows.holders.len() {
             let w = &self.ledger.workflows.slab[self.ledger.workflows.holders[i]];

@@ -68,6 +68,8 @@ pub struct Engine {
     pub(crate) offer_copies: bool,
     /// When the next task comes of age for a copy.
     pub(crate) copy_due: Option<Time>,
+    /// In this step: a hold was made, or has ended.
+    pub(crate) stirred: bool,
     /// In this step: workflows whose need may have fallen.
     touched: Vec<usize>,
     pub(crate) scratch: Vec<usize>,
@@ -92,6 +94,7 @@ impl Engine {
             held_more: false,
             offer_copies: false,
             copy_due: None,
+            stirred: false,
             touched: Vec::new(),
             scratch: Vec::new(),
         }
@@ -113,6 +116,7 @@ impl Engine {
         self.advance(now);
         self.reoffer = false;
         self.offer_copies = false;
+        self.stirred = false;
         self.touched.clear();
         self.expire(out);
         let result = self.apply(event, out);
@@ -178,6 +182,12 @@ impl Engine {
         self.config.policy == Policy::Static
             || self.ledger.holds.len() > 0
             || !self.spreads.is_empty()
+    }
+
+    /// Whether some slot is neither busy nor held; while true, every set is admitted.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        self.ledger.executors.any_room()
     }
 
     fn advance(&mut self, now: Time) {
@@ -278,6 +288,13 @@ impl Engine {
         if self.touched.last() != Some(&workflow) {
             self.touched.push(workflow);
         }
+    }
+
+    /// Whether a workflow with holds was touched in this step.
+    pub(crate) fn touches_holders(&self) -> bool {
+        let workflows = &self.ledger.workflows;
+        !workflows.holders.is_empty()
+            && self.touched.iter().any(|&w| workflows.slab.get(w).is_some_and(|w| w.held > 0))
     }
 
     /// The number of slots has changed: every need, and every spread set's share of an executor.

@@ -89,7 +89,7 @@ impl Engine {
 
     pub(crate) fn executor_lost(&mut self, id: ExecutorId, out: &mut Out) {
         let Some(&key) = self.ledger.executors.ids.get(&id) else { return };
-        let there = self.ledger.attempts.iter().filter(|(_, attempt)| attempt.executor == key);
+        let there = self.ledger.attempts.iter().filter(|(_, attempt)| attempt.executor() == key);
         let mut there: Vec<AttemptId> = there.map(|(&attempt, _)| attempt).collect();
         there.sort_unstable();
         for attempt in there {

@@ -4,7 +4,7 @@ use crate::config::Policy;
 use crate::decision::{Decision, EndCause, Reason};
 use crate::engine::Engine;
 use crate::ids::{HoldId, Resources, Time};
-use crate::ledger::{Hold, Side};
+use crate::ledger::{Hold, Side, Workflow};
 use crate::policy::need::{may_hold, need};
 
 /// Of a hold that may be made: its size, the start of its episode, and how long it lives.
@@ -24,6 +24,10 @@ impl Engine {
         reason: Reason,
         out: &mut Vec<Decision>,
     ) -> bool {
+        // Most releases are those of workflows that never hold: they need nothing.
+        if !may_hold(&self.config, &self.ledger.workflows.slab[workflow]) {
+            return false;
+        }
         let need = need(&self.ledger, &self.config, self.now, workflow);
         self.ledger.workflows.slab[workflow].owned() < need
             && self.hold(workflow, executor, reason, out)
@@ -64,6 +68,7 @@ impl Engine {
         });
         self.totals.made += 1;
         self.held_more = true;
+        self.stirred = true;
         true
     }
 
@@ -74,14 +79,27 @@ impl Engine {
         let e = &self.ledger.executors.slab[executor];
         let runs_there = self.ledger.executors.runs_on(profile) == Some(e.profile);
         let usable = !e.barred && runs_there && self.ledger.left(executor).covers(&size);
-        if !usable || w.exhausted || !w.active || !may_hold(&self.config, w) {
+        let (start, cap, deadline) = self.span(w).filter(|_| usable)?;
+        Some(Terms { size, start, cap, deadline })
+    }
+
+    /// Of a hold that a workflow would make now: the start of its episode, its cap and its deadline; `None` if it may not
+    /// make any, wherever.
+    fn span(&self, w: &Workflow) -> Option<(Time, Time, Time)> {
+        if w.exhausted || !w.active || !may_hold(&self.config, w) {
             return None;
         }
         let own_time = self.config.policy == Policy::Timeout;
         let start = w.episode.filter(|_| !own_time).unwrap_or(self.now);
         let cap = start.after(self.config.hold_max_ns);
         let deadline = w.holds_until().min(cap);
-        (deadline > self.now).then_some(Terms { size, start, cap, deadline })
+        (deadline > self.now).then_some((start, cap, deadline))
+    }
+
+    /// Whether a workflow could make one more hold, if some executor has room for it.
+    pub(crate) fn may_make(&self, workflow: usize) -> bool {
+        self.span(&self.ledger.workflows.slab[workflow]).is_some()
+            && self.budget_left(self.ledger.holds.len() + 1) != Some(0)
     }
 
     pub(crate) fn end_hold(&mut self, key: usize, cause: EndCause, out: &mut Vec<Decision>) {
@@ -103,6 +121,7 @@ impl Engine {
         };
         *counter += 1;
         self.reoffer |= frees;
+        self.stirred = true;
     }
 
     /// Ends all holds of a workflow, oldest first.

@@ -53,6 +53,11 @@ impl PoolId {
     pub const ROOT: Self = Self(0);
 }
 
+/// A key of a table in half the space: there are fewer than 2^32.
+pub(crate) fn short(key: usize) -> u32 {
+    u32::try_from(key).unwrap_or(u32::MAX)
+}
+
 /// Number of resources in [`Resources`].
 pub const RESOURCES: usize = 4;
 

@@ -4,34 +4,38 @@ use rustc_hash::FxHashMap;
 use slab::Slab;
 
 use super::holds::List;
-use crate::ids::{ExecutorId, ProfileId, Resources};
+use super::table::IdMap;
+use crate::ids::{ExecutorId, ProfileId, Resources, short};
 
+/// Two cache lines.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Executor {
-    pub id: ExecutorId,
-    pub profile: ProfileId,
     pub capacity: Resources,
     pub running: Resources,
     pub held: Resources,
-    pub barred: bool,
-    /// How many attempts of which workflow run there, and what they occupy, in no order.
-    attempts: Vec<(usize, u32, Resources)>,
+    /// Its place in the order of ids.
+    place: u32,
     /// Slots that are set aside there.
     aside: u32,
+    pub id: ExecutorId,
+    pub profile: ProfileId,
+    /// How many attempts of which workflow run there, and what they occupy, in no order.
+    attempts: Vec<(u32, u32, Resources)>,
     /// Its holds, in the order of making.
     pub holds: List,
-    /// Its place in the order of ids.
-    place: usize,
+    pub barred: bool,
 }
 
 impl Executor {
     pub fn attempts_of(&self, workflow: usize) -> u32 {
-        self.attempts.iter().find(|(w, ..)| *w == workflow).map_or(0, |&(_, attempts, _)| attempts)
+        let own = self.attempts.iter().find(|(w, ..)| *w as usize == workflow);
+        own.map_or(0, |&(_, attempts, _)| attempts)
     }
 
     /// Whose attempts run there, and what they occupy.
     pub fn users(&self) -> impl Iterator<Item = (usize, Resources)> {
-        self.attempts.iter().map(|&(workflow, _, using)| (workflow, using))
+        self.attempts.iter().map(|&(workflow, _, using)| (workflow as usize, using))
     }
 }
 
@@ -46,7 +50,7 @@ struct Profile {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Executors {
     pub slab: Slab<Executor>,
-    pub ids: FxHashMap<ExecutorId, usize>,
+    pub ids: IdMap<ExecutorId, usize>,
     profiles: FxHashMap<ProfileId, Profile>,
     /// Slab keys in the order of ids.
     order: Vec<usize>,
@@ -127,8 +131,8 @@ impl Executors {
         self.count(key, false);
         let e = self.slab.remove(key);
         self.ids.remove(&e.id);
-        self.order.remove(e.place);
-        self.renumber(e.place);
+        self.order.remove(e.place as usize);
+        self.renumber(e.place as usize);
     }
 
     /// Changes what decides the slots of an executor.
@@ -159,7 +163,7 @@ impl Executors {
         self.rooms = self.room.iter().map(|bits| bits.count_ones() as usize).sum();
         for place in from..self.order.len() {
             let key = self.order[place];
-            self.slab[key].place = place;
+            self.slab[key].place = short(place);
             self.refresh(key);
         }
     }
@@ -167,6 +171,7 @@ impl Executors {
     /// An attempt of a workflow begins.
     pub fn enter(&mut self, key: usize, workflow: usize, demand: Resources) {
         let e = &mut self.slab[key];
+        let workflow = short(workflow);
         e.running = e.running.plus(demand);
         match e.attempts.iter_mut().find(|(w, ..)| *w == workflow) {
             Some((_, attempts, using)) => (*attempts, *using) = (*attempts + 1, using.plus(demand)),
@@ -178,6 +183,7 @@ impl Executors {
     /// An attempt of a workflow is over.
     pub fn leave(&mut self, key: usize, workflow: usize, demand: Resources) {
         let e = &mut self.slab[key];
+        let workflow = short(workflow);
         e.running = e.running.minus(demand);
         if let Some(place) = e.attempts.iter().position(|(w, ..)| *w == workflow) {
             let (_, attempts, using) = &mut e.attempts[place];
@@ -195,7 +201,7 @@ impl Executors {
         let left = e.capacity.minus(e.running).minus(e.held);
         // Every task asks for some part of a core.
         let has_room = left.0[0] > 0;
-        let (word, bit) = (e.place / 64, 1u64 << (e.place % 64));
+        let (word, bit) = (e.place as usize / 64, 1u64 << (e.place % 64));
         let was = self.room[word] & bit != 0;
         if was != has_room {
             self.room[word] ^= bit;

@@ -35,7 +35,7 @@ impl Home {
         if set.tasks.len() > MOST_TASKS {
             return;
         }
-        self.tasks.extend(set.tasks.iter().filter_map(|task| Some((task.done_on?, 1))));
+        self.tasks.extend(set.tasks.iter().filter_map(|task| Some((task.done_on()?, 1))));
         self.tasks.sort_unstable();
         self.tasks.dedup_by(|next, kept| {
             let same = next.0 == kept.0;

@@ -11,9 +11,9 @@ mod last_wave;
 mod pattern;
 mod pools;
 mod sets;
+mod table;
 mod workflows;
 
-use rustc_hash::FxHashMap;
 use slab::Slab;
 
 pub(crate) use durations::Longest;
@@ -26,7 +26,8 @@ pub(crate) use pools::{Pool, Pools};
 pub(crate) use sets::{Job, PlanEntry, Set, Wave};
 pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
 
-use crate::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time};
+use crate::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time, short};
+use table::IdMap;
 
 /// One run of a task: what it occupies, and whose it is.
 #[derive(Clone, Copy, Debug)]
@@ -45,15 +46,55 @@ pub(crate) struct Attempt {
     pub local: bool,
 }
 
+/// The same in the books: one cache line with its id.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Booked {
+    set_serial: u64,
+    launched_at: Time,
+    demand: Resources,
+    workflow: u32,
+    set: u32,
+    task: u32,
+    executor: u32,
+    is_copy: bool,
+    local: bool,
+}
+
+impl Booked {
+    pub fn workflow(&self) -> usize {
+        self.workflow as usize
+    }
+
+    pub fn executor(&self) -> usize {
+        self.executor as usize
+    }
+}
+
+impl From<Attempt> for Booked {
+    fn from(a: Attempt) -> Self {
+        let Attempt { set_serial, launched_at, demand, task, is_copy, local, .. } = a;
+        let (workflow, set, executor) = (short(a.workflow), short(a.set), short(a.executor));
+        Self { set_serial, launched_at, demand, workflow, set, task, executor, is_copy, local }
+    }
+}
+
+impl From<Booked> for Attempt {
+    fn from(b: Booked) -> Self {
+        let Booked { set_serial, launched_at, demand, task, is_copy, local, .. } = b;
+        let (workflow, set, executor) = (b.workflow as usize, b.set as usize, b.executor as usize);
+        Self { workflow, set, set_serial, task, executor, demand, launched_at, is_copy, local }
+    }
+}
+
 /// All books. Indices (`usize`) are slab keys; ids stay at the edge.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     pub executors: Executors,
-    pub attempts: FxHashMap<AttemptId, Attempt>,
+    pub attempts: IdMap<AttemptId, Booked>,
     pub sets: Slab<Set>,
-    pub set_ids: FxHashMap<SetId, usize>,
+    pub set_ids: IdMap<SetId, usize>,
     pub jobs: Slab<Job>,
-    pub job_ids: FxHashMap<JobId, usize>,
+    pub job_ids: IdMap<JobId, usize>,
     pub workflows: Workflows,
     pub pools: Pools,
     pub holds: HoldBook,
@@ -99,7 +140,7 @@ impl Ledger {
 
     /// Books an attempt out; returns it.
     pub fn remove_attempt(&mut self, id: AttemptId) -> Option<Attempt> {
-        let attempt = self.attempts.remove(&id)?;
+        let attempt = Attempt::from(self.attempts.remove(&id)?);
         self.executors.leave(attempt.executor, attempt.workflow, attempt.demand);
         let w = &mut self.workflows.slab[attempt.workflow];
         w.running -= 1;

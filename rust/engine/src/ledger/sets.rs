@@ -3,23 +3,34 @@
 use super::last_wave::{Running, Start};
 use crate::ids::{ExecutorId, JobId, ProfileId, Resources, SetId, StageId, Time};
 
-/// One task of a set.
+/// One task of a set: 24 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Task {
+    /// Of its first attempt that runs now.
+    pub since: Time,
+    pub executor: u32,
     pub running: u32,
     pub finished: bool,
     /// An attempt of it has failed.
     pub failed: bool,
     /// It has run twice at a time.
     pub copied: bool,
-    /// Of its first attempt that runs now.
-    pub since: Time,
-    pub executor: usize,
-    /// Where the attempt ran that finished it.
-    pub done_on: Option<ExecutorId>,
+    /// It is known where the attempt ran that finished it: there.
+    is_done_on: bool,
+    done_on: u32,
 }
 
 impl Task {
+    /// Where the attempt ran that finished it.
+    pub fn done_on(&self) -> Option<ExecutorId> {
+        self.is_done_on.then_some(ExecutorId(self.done_on))
+    }
+
+    pub fn set_done_on(&mut self, executor: Option<ExecutorId>) {
+        self.is_done_on = executor.is_some();
+        self.done_on = executor.map_or(0, |executor| executor.0);
+    }
+
     pub fn runs_twice(&self) -> bool {
         self.running > 1 && !self.finished
     }
@@ -31,30 +42,43 @@ impl Task {
     }
 }
 
-/// One attempt of a stage.
+/// One attempt of a stage. What every launch and every end touches comes first.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Set {
-    pub id: SetId,
-    pub serial: u64,
+    pub tasks: Vec<Task>,
     pub workflow: usize,
     pub job: usize,
-    pub stage: StageId,
-    pub tasks: Vec<Task>,
+    pub serial: u64,
     pub unfinished: u32,
     pub pending: u32,
-    pub profile: ProfileId,
+    /// Attempts that run next to their input.
+    pub near: u32,
+    /// Unfinished tasks with more than one attempt; 0 for zombies.
+    pub twice: u32,
     pub demand: Resources,
+    pub id: SetId,
+    pub zombie: bool,
+    /// Whether tasks may be copied, for all that the stage is.
+    pub may_copy: bool,
+    /// Whether all tasks are launched in a row or none is: a barrier stage's.
+    pub together: bool,
+    /// Whether partitions that it computes are cached.
+    pub fills_cache: bool,
+    /// Until when its launches are spread; `None` when they are not, or no longer.
+    pub spread_until: Option<Time>,
+    /// Finishers that were local: how many, and how long they took together.
+    pub local: (u64, u64),
+    /// Kept if it may be copied.
+    pub running: Running,
+    pub stage: StageId,
+    pub profile: ProfileId,
     /// Parallelism of what directly follows in the plan; 0 for the final stage.
     pub next: u32,
     /// What a task of that asks for.
     pub next_profile: ProfileId,
     /// The same as foreseen when the set was submitted; 0 if it was not.
     pub foreseen: u32,
-    /// Whether partitions that it computes are cached.
-    pub fills_cache: bool,
-    pub zombie: bool,
-    /// Until when its launches are spread; `None` when they are not, or no longer.
-    pub spread_until: Option<Time>,
     /// The wave of launches that left nothing pending; `None` while something is.
     pub wave: Option<Wave>,
     /// t_m: how long the first finisher took, in nanoseconds.
@@ -63,20 +87,8 @@ pub(crate) struct Set {
     pub barrier: Option<Time>,
     /// Slot-time that the bound allows this barrier to idle, until the stage is complete.
     pub bound_ns: Option<u64>,
-    /// Finishers that were local: how many, and how long they took together.
-    pub local: (u64, u64),
-    /// Attempts that run next to their input.
-    pub near: u32,
     /// The workflow's distance as executors say that were new to it: of this set only.
     pub distance: Option<u64>,
-    /// Whether all tasks are launched in a row or none is: a barrier stage's.
-    pub together: bool,
-    /// Whether tasks may be copied, for all that the stage is.
-    pub may_copy: bool,
-    /// Kept if so.
-    pub running: Running,
-    /// Unfinished tasks with more than one attempt; 0 for zombies.
-    pub twice: u32,
     /// The youngest task that is old enough for a copy, when it is time for copies.
     pub copying: Option<Start>,
 }

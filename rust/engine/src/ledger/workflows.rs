@@ -9,6 +9,7 @@ use slab::Slab;
 use super::holds::List;
 use super::home::Home;
 use super::pattern::{Foreseen, Pattern, Step};
+use super::table::IdMap;
 use crate::account::Account;
 use crate::ids::{ExecutorId, ProfileId, Resources, Time, WorkflowId};
 use crate::pareto::Tail;
@@ -43,64 +44,67 @@ pub(crate) struct Peak {
     pub at: Time,
 }
 
+/// What every launch and every end touches comes first, in three cache lines, and then what workflows that hold need.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Workflow {
-    pub id: WorkflowId,
     pub priority: i32,
-    pub pool: usize,
+    pub running: u32,
+    pub held: u32,
+    /// P in millionths.
+    pub isolation: u32,
     pub arrival: u64,
+    pub pending: u64,
+    pub pool: usize,
+    pub id: WorkflowId,
     pub active: bool,
     pub closed: bool,
     /// Opened, and no job has come since: it must not be forgotten in between.
     pub awaited: bool,
-    pub jobs: Vec<usize>,
-    pub running: u32,
-    pub held: u32,
-    pub pending: u64,
+    /// Its slot has changed, so that holds of it may not fit any more.
+    pub misfits: bool,
+    /// The cap of this episode has passed.
+    pub exhausted: bool,
+    /// Since it became active a set of it has filled the cache.
+    pub has_filled: bool,
+    /// Tasks of its set that ended last.
+    pub last_m: u32,
+    /// n as the user has declared it; 0 for none.
+    pub declared: u32,
+    /// What its attempts occupy.
+    pub using: Resources,
     /// Profile of its latest set, and what a task of it asks for.
     pub latest: Option<(ProfileId, Resources)>,
     /// The same of what it will launch next: what its holds are.
     pub slot: Option<(ProfileId, Resources)>,
-    /// Its slot has changed, so that holds of it may not fit any more.
-    pub misfits: bool,
-    /// What its attempts occupy.
-    pub using: Resources,
-    pub peak: Peak,
-    /// Tasks of its set that ended last.
-    pub last_m: u32,
-    /// What it repeats.
-    pub pattern: Pattern,
-    /// What follows its latest set.
-    pub foreseen: Option<Foreseen>,
-    /// How many times longer a task takes away from its input than next to it, in thousandths.
-    pub distance: Option<u64>,
-    /// When the first task away from its input finished on an executor.
-    pub away: FxHashMap<ExecutorId, Time>,
-    /// Where its input lies.
-    pub home: Home,
+    pub gap: Option<Gap>,
     /// Since when it needs less than it will want again.
     pub narrow: Option<Time>,
-    pub gap: Option<Gap>,
-    pub largest_gap: u64,
-    /// Since it became active a set of it has filled the cache.
-    pub has_filled: bool,
-    /// Its sums up to `charged_at`.
-    pub account: Account,
+    pub peak: Peak,
+    /// Up to when its sums go.
     pub charged_at: Time,
-    /// P in millionths.
-    pub isolation: u32,
-    /// n as the user has declared it; 0 for none.
-    pub declared: u32,
-    /// The shape of its task durations.
-    pub tail: Tail,
+    /// Its sums.
+    pub account: Account,
+    pub jobs: Vec<usize>,
     /// The deadline that its holds have from its barrier now.
     pub barrier: Option<Time>,
     /// Start of the span that the cap counts over.
     pub episode: Option<Time>,
-    /// The cap of this episode has passed.
-    pub exhausted: bool,
     /// Its holds, in the order of making.
     pub holds: List,
+    /// What follows its latest set.
+    pub foreseen: Option<Foreseen>,
+    /// Where its input lies.
+    pub home: Home,
+    /// How many times longer a task takes away from its input than next to it, in thousandths.
+    pub distance: Option<u64>,
+    /// When the first task away from its input finished on an executor.
+    pub away: FxHashMap<ExecutorId, Time>,
+    pub largest_gap: u64,
+    /// What it repeats.
+    pub pattern: Pattern,
+    /// The shape of its task durations.
+    pub tail: Tail,
 }
 
 impl Workflow {
@@ -146,7 +150,7 @@ impl Workflow {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workflows {
     pub slab: Slab<Workflow>,
-    pub ids: FxHashMap<WorkflowId, usize>,
+    pub ids: IdMap<WorkflowId, usize>,
     /// Active workflows by rank.
     pub active: Vec<usize>,
     /// Workflows with holds by rank.
@@ -154,7 +158,8 @@ pub(crate) struct Workflows {
     /// Workflows in a gap, in no order.
     pub gaps: Vec<usize>,
     arrivals: u64,
-    remembered: VecDeque<(WorkflowId, Memory)>,
+    /// Boxed, so that looking for one and taking it out of the middle touch little.
+    remembered: VecDeque<(WorkflowId, Box<Memory>)>,
     /// The sums of those that are not remembered by name.
     forgotten: Account,
 }
@@ -168,7 +173,7 @@ impl Workflows {
         let known = self.remembered.iter().position(|(known, _)| *known == id);
         let known = known.and_then(|i| self.remembered.remove(i));
         let Memory { largest_gap, tail, pattern, home, account } =
-            known.map(|(_, memory)| memory).unwrap_or_default();
+            known.map(|(_, memory)| *memory).unwrap_or_default();
         let key = self.slab.insert(Workflow {
             id,
             priority,
@@ -229,7 +234,7 @@ impl Workflows {
             {
                 self.forgotten = self.forgotten.plus(oldest.account);
             }
-            self.remembered.push_back((w.id, memory));
+            self.remembered.push_back((w.id, Box::new(memory)));
         }
     }
 
@@ -262,14 +267,14 @@ impl Workflows {
     }
 
     pub fn deactivate(&mut self, key: usize) {
-        Self::leave(&mut self.active, key);
+        Self::leave(&mut self.active, &self.slab, key);
         self.slab[key].active = false;
         self.slab[key].peak = Peak::default();
     }
 
     pub fn change_priority(&mut self, key: usize, priority: i32) {
-        Self::leave(&mut self.active, key);
-        Self::leave(&mut self.holders, key);
+        Self::leave(&mut self.active, &self.slab, key);
+        Self::leave(&mut self.holders, &self.slab, key);
         self.slab[key].priority = priority;
         if self.slab[key].active {
             Self::enter(&mut self.active, &self.slab, key);
@@ -279,23 +284,29 @@ impl Workflows {
 
     /// Keeps `holders` in step with the number of holds.
     pub fn update_holder(&mut self, key: usize) {
-        // Only the changes 0 -> 1 and 1 -> 0 matter; a list of the few owners is searched.
-        match (self.slab[key].held, self.holders.contains(&key)) {
-            (0, true) => Self::leave(&mut self.holders, key),
+        // Only the changes 0 -> 1 and 1 -> 0 matter.
+        match (self.slab[key].held, Self::place(&self.holders, &self.slab, key).is_ok()) {
+            (0, true) => Self::leave(&mut self.holders, &self.slab, key),
             (0, false) | (_, true) => {}
             (_, false) => Self::enter(&mut self.holders, &self.slab, key),
         }
     }
 
     fn enter(list: &mut Vec<usize>, slab: &Slab<Workflow>, key: usize) {
-        let rank = slab[key].rank();
-        let place = list.partition_point(|&other| slab[other].rank() < rank);
+        let (Ok(place) | Err(place)) = Self::place(list, slab, key);
         list.insert(place, key);
     }
 
-    fn leave(list: &mut Vec<usize>, key: usize) {
-        if let Some(place) = list.iter().position(|&other| other == key) {
+    /// The rank of a workflow does not change while it is in a list.
+    fn leave(list: &mut Vec<usize>, slab: &Slab<Workflow>, key: usize) {
+        if let Ok(place) = Self::place(list, slab, key) {
             list.remove(place);
         }
+    }
+
+    /// Where a workflow is in a list sorted by rank, or would be.
+    fn place(list: &[usize], slab: &Slab<Workflow>, key: usize) -> Result<usize, usize> {
+        let rank = slab[key].rank();
+        list.binary_search_by_key(&rank, |&other| slab[other].rank())
     }
 }

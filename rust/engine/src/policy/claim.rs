@@ -13,7 +13,8 @@ pub(crate) fn claims(ledger: &Ledger, config: &Config, now: Time, key: usize) ->
     may_hold(config, w)
         && !w.exhausted
         && ledger.pending > w.pending
-        && w.owned() < claimable(ledger, config, now, key)
+        && (w.gap.is_some() || w.owned() < wide(ledger, config, now, w))
+        && w.owned() < need(ledger, config, now, key)
 }
 
 /// Up to how many slots: as wide as the workflow is or was, and what follows a stage once enough of that has finished.
@@ -24,6 +25,11 @@ pub(crate) fn claimable(ledger: &Ledger, config: &Config, now: Time, key: usize)
     if w.gap.is_some() {
         return need;
     }
+    wide(ledger, config, now, w).min(need)
+}
+
+/// As wide as a workflow is or was, and what follows a stage once enough of that has finished; not in a gap.
+fn wide(ledger: &Ledger, config: &Config, now: Time, w: &Workflow) -> u32 {
     let (mut sum, mut continues) = (0u32, false);
     for job in w.jobs.iter().map(|&job| &ledger.jobs[job]).filter(|job| !job.done) {
         sum = sum.saturating_add(claimable_for(ledger, config, w, job));
@@ -32,7 +38,7 @@ pub(crate) fn claimable(ledger: &Ledger, config: &Config, now: Time, key: usize)
     if continues && !w.closed {
         sum = sum.max(expected(config, now, w));
     }
-    sum.min(need)
+    sum
 }
 
 fn claimable_for(ledger: &Ledger, config: &Config, w: &Workflow, job: &Job) -> u32 {

@@ -1,0 +1,210 @@
+//! Executors, hosts, and which executors have room.
+
+use holdfast_engine::Resources;
+use rustc_hash::FxHashMap;
+
+use crate::set::NONE;
+use crate::world::World;
+
+/// A set that waits for locality, and the number it had when it said so.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiter {
+    /// Its place in the table of sets.
+    pub set: u32,
+    /// Void when the set has another one by now.
+    pub stamp: u64,
+    /// The place of the executor or host in the set's lists.
+    pub place: u32,
+}
+
+/// An executor: two cache lines, the first of which is enough for most offers.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Executor {
+    /// What no attempt occupies.
+    pub free: Resources,
+    /// One bit for each profile: sets that never hold anything were refused a slot for it here, and nothing has been
+    /// freed or given back since.
+    refused: u64,
+    /// Its host.
+    pub host: u32,
+    /// Its place among those with room.
+    place: u32,
+    /// It is there.
+    pub alive: bool,
+    /// It has been offered.
+    pub known: bool,
+    /// It is decommissioned: it gets nothing new.
+    pub leaving: bool,
+    /// It has room for a task of some profile that was not refused.
+    open: bool,
+    /// Owners of the holds on it, one entry for each hold.
+    pub holders: Vec<u32>,
+    /// Sets with tasks that would like to run here.
+    pub waiters: Vec<Waiter>,
+    /// All it has.
+    pub capacity: Resources,
+    /// Compared with others.
+    pub speed: f64,
+}
+
+/// A host.
+#[derive(Clone, Debug, Default)]
+pub struct Host {
+    /// Its executors that are there.
+    pub executors: Vec<u32>,
+    /// Sets with tasks that would like to run here.
+    pub waiters: Vec<Waiter>,
+}
+
+/// The executors.
+#[derive(Debug)]
+pub struct Cluster {
+    /// All that ever joined, in that order.
+    pub executors: Vec<Executor>,
+    /// By number.
+    pub hosts: Vec<Host>,
+    /// Those that may be offered something, with room for a task of some profile; in no order.
+    pub free: Vec<u32>,
+    /// How many of them have not refused everything to those who never hold anything.
+    pub open: usize,
+    /// Those that are there, in the order of joining.
+    pub alive: Vec<u32>,
+    demands: Vec<Resources>,
+    /// (workflow, executor) -> attempts that began there, where executors warm up.
+    pub warmth: FxHashMap<(u32, u32), u32>,
+}
+
+impl Cluster {
+    /// Without executors.
+    #[must_use]
+    pub fn new(world: &World) -> Self {
+        Self {
+            executors: Vec::new(),
+            hosts: Vec::new(),
+            free: Vec::new(),
+            open: 0,
+            alive: Vec::new(),
+            demands: world.profiles.clone(),
+            warmth: FxHashMap::default(),
+        }
+    }
+
+    /// An executor joins; its number.
+    pub fn join(&mut self, host: u32, capacity: Resources, speed: f64) -> u32 {
+        let number = u32::try_from(self.executors.len()).unwrap_or(NONE);
+        self.executors.push(Executor {
+            host,
+            capacity,
+            free: capacity,
+            speed,
+            alive: true,
+            known: false,
+            leaving: false,
+            holders: Vec::new(),
+            waiters: Vec::new(),
+            refused: 0,
+            open: false,
+            place: NONE,
+        });
+        if self.hosts.len() <= host as usize {
+            self.hosts.resize_with(host as usize + 1, Host::default);
+        }
+        self.hosts[host as usize].executors.push(number);
+        self.alive.push(number);
+        self.refresh(number);
+        number
+    }
+
+    /// An executor is gone.
+    pub fn lose(&mut self, executor: u32) {
+        let e = &mut self.executors[executor as usize];
+        e.alive = false;
+        let host = e.host;
+        e.waiters = Vec::new();
+        self.hosts[host as usize].executors.retain(|&other| other != executor);
+        self.alive.retain(|&other| other != executor);
+        self.refresh(executor);
+    }
+
+    /// An attempt begins there.
+    pub fn take(&mut self, executor: u32, demand: Resources) {
+        let e = &mut self.executors[executor as usize];
+        e.free = e.free.minus(demand);
+        self.refresh(executor);
+    }
+
+    /// An attempt has ended there.
+    pub fn give(&mut self, executor: u32, demand: Resources) {
+        let e = &mut self.executors[executor as usize];
+        e.free = e.free.plus(demand);
+        e.refused = 0;
+        self.refresh(executor);
+    }
+
+    /// Those who never hold anything are refused slots of a profile there, until something is freed or given back.
+    pub fn refuse(&mut self, executor: u32, profile: u32) {
+        self.executors[executor as usize].refused |= 1 << profile;
+        self.refresh(executor);
+    }
+
+    /// A hold has ended there.
+    pub fn reconsider(&mut self, executor: u32) {
+        self.executors[executor as usize].refused = 0;
+        self.refresh(executor);
+    }
+
+    /// The profiles of which slots are refused there to those who never hold anything, as far as it is known.
+    #[must_use]
+    pub fn refused(&self, executor: u32) -> u64 {
+        self.executors[executor as usize].refused
+    }
+
+    /// Whether a task of some profile fits there.
+    #[must_use]
+    pub fn has_room(&self, executor: u32) -> bool {
+        self.executors[executor as usize].place != NONE
+    }
+
+    /// Whether it is there and stays (`isExecutorAlive`).
+    #[must_use]
+    pub fn stays(&self, executor: u32) -> bool {
+        self.executors.get(executor as usize).is_some_and(|e| e.alive && e.known && !e.leaving)
+    }
+
+    /// Whether an executor of a host does (`hasExecutorsAliveOnHost`).
+    #[must_use]
+    pub fn host_stays(&self, host: u32) -> bool {
+        let host = self.hosts.get(host as usize);
+        host.is_some_and(|host| host.executors.iter().any(|&e| self.stays(e)))
+    }
+
+    /// Brings its place among those with room up to date.
+    pub fn refresh(&mut self, executor: u32) {
+        let e = &mut self.executors[executor as usize];
+        let offered = e.alive && !e.leaving;
+        let has = |d: &Resources| offered && e.free.covers(d);
+        let room = self.demands.iter().any(has);
+        let mut profiles = (0..).zip(&self.demands);
+        let open = room && profiles.any(|(p, d)| e.refused & (1 << p) == 0 && has(d));
+        if open != e.open {
+            e.open = open;
+            if open { self.open += 1 } else { self.open -= 1 }
+        }
+        let place = e.place;
+        if room == (place != NONE) {
+            return;
+        }
+        if room {
+            self.executors[executor as usize].place =
+                u32::try_from(self.free.len()).unwrap_or(NONE);
+            self.free.push(executor);
+        } else {
+            self.executors[executor as usize].place = NONE;
+            self.free.swap_remove(place as usize);
+            if let Some(&moved) = self.free.get(place as usize) {
+                self.executors[moved as usize].place = place;
+            }
+        }
+    }
+}

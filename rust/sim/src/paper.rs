@@ -1,0 +1,247 @@
+//! The simulation of the paper (ICDCS'17, section VI-B, Fig. 15): its cluster, its foregrounds, its background.
+//!
+//! Given there: 1,000 nodes with 4,000 slots, a locality wait of 3 s, five (or ten) times the run time without locality,
+//! 8,000 background jobs synthesized from an hour of a Google trace, SQL and MLlib, 20 TPC-DS queries and MLlib jobs in
+//! the foreground at a higher priority, also with twice the parallelism.
+//! Not given, and chosen here: the mix of the background (80 % Google, 10 % SQL, 10 % MLlib jobs), how fast it arrives
+//! ([`Setting::load`]), widths and task times. Google jobs follow the statistics of such an hour, run times divided by ten:
+//! 78 % of the jobs have one task, the mean is 9; task times are equal within a job, lognormal with a median of 12.6 s,
+//! cut at 1.6 and 351 s. MLlib jobs have the stages of `KMeans` with 5 iterations. SQL queries scan one to three tables
+//! and join them; 44 % of the stages are wider and 17 % narrower than what they read, as in public traces.
+
+use std::f64::consts::TAU;
+
+use holdfast_engine::{Config, Copies, NeedRule, Policy};
+
+use crate::draw::{About, Draw};
+use crate::durations::whole;
+use crate::world::{Durations, JobSpec, NodesSpec, Preference, StageSpec, WorkflowSpec, World};
+
+/// What runs in the foreground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foreground {
+    /// 20 queries.
+    Sql,
+    /// 20 MLlib jobs of 20 tasks a stage.
+    Mllib,
+    /// The same with 40 tasks.
+    MllibWide,
+}
+
+/// Which of the paper's worlds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setting {
+    /// Everything is drawn from it.
+    pub seed: u64,
+    /// Nodes with four slots each; the background grows with them.
+    pub nodes: u32,
+    /// Background jobs for 1,000 nodes.
+    pub jobs: u32,
+    /// Slot-time that the background asks for while it arrives, of what there is.
+    pub load: f64,
+    /// How many times as long its tasks run.
+    pub long: f64,
+    /// How many times as long a task runs without locality.
+    pub penalty: f64,
+    /// What is of interest.
+    pub foreground: Foreground,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            nodes: 1000,
+            jobs: 8000,
+            load: 0.9,
+            long: 1.0,
+            penalty: 5.0,
+            foreground: Foreground::Sql,
+        }
+    }
+}
+
+/// Who decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// Spark without Holdfast: nobody is more important.
+    Spark,
+    /// Priorities, and nothing is held: the paper's work conservation.
+    Priority,
+    /// Static reservation (section III-A): a tenth of the slots, at least one, is for the foreground only.
+    Static,
+    /// Timeout reservation (section III-A): what the foreground releases is held for five seconds.
+    Timeout,
+    /// Algorithm 1 with pre-reservation, without copies.
+    Literal,
+    /// The same with copies of stragglers.
+    LiteralCopies,
+    /// Holdfast's defaults: need looks ahead, shuffle stages are copied.
+    Lookahead,
+}
+
+impl Variant {
+    /// The engine's configuration; none for Spark alone. How many slots are set aside depends on the world.
+    #[must_use]
+    pub fn config(self) -> Option<Config> {
+        let copies = if self == Self::LiteralCopies { Copies::All } else { Copies::Off };
+        let literal =
+            Config { need: NeedRule::Literal, spread: false, copies, ..Config::default() };
+        match self {
+            Self::Spark => None,
+            Self::Priority => Some(Config { copies: Copies::Off, ..Config::default() }),
+            Self::Static => Some(Config { policy: Policy::Static, ..Config::default() }),
+            Self::Timeout => Some(Config {
+                policy: Policy::Timeout,
+                hold_max_ns: TIMEOUT_NS,
+                ..Config::default()
+            }),
+            Self::Literal | Self::LiteralCopies => Some(literal),
+            Self::Lookahead => Some(Config::default()),
+        }
+    }
+
+    /// A world under this variant.
+    #[must_use]
+    pub fn of(self, world: &World) -> World {
+        let mut world = world.clone();
+        world.engine = self.config();
+        let aside = u32::try_from(world.slots() / ASIDE).unwrap_or(u32::MAX).max(1);
+        if let Some(engine) = world.engine.as_mut().filter(|_| self == Self::Static) {
+            engine.static_slots = aside;
+        }
+        if self == Self::Priority {
+            world.workflows.iter_mut().for_each(|w| w.isolation_ppm = Some(0));
+        }
+        world
+    }
+}
+
+/// One in so many slots is set aside under static reservation.
+const ASIDE: u64 = 10;
+/// For how long timeout reservation holds.
+const TIMEOUT_NS: u64 = 5_000_000_000;
+/// Foreground workflows.
+const FOREGROUNDS: u32 = 20;
+/// Slots of a node.
+const SLOTS: u32 = 4;
+
+/// The world of a setting, without an engine.
+#[must_use]
+pub fn world(setting: &Setting) -> World {
+    let draw = Draw::new(setting.seed).about(About::Workload);
+    let jobs = u64::from(setting.jobs) * u64::from(setting.nodes) / 1000;
+    let mut workflows: Vec<WorkflowSpec> =
+        (0..jobs).map(|i| background(draw.of(1).of(i), setting.long)).collect();
+    let work: f64 = workflows.iter().map(expected_ms).sum();
+    let span = work / (setting.load * f64::from(setting.nodes * SLOTS));
+    let mut at = 0.0;
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+    let mean = span / jobs.max(1) as f64;
+    for (i, workflow) in (0..).zip(&mut workflows) {
+        at -= mean * libm::log(1.0 - draw.of(2).of(i).uniform());
+        workflow.arrival_ms = whole(at);
+    }
+    for i in 0..FOREGROUNDS {
+        // From a fifth of the background's time to four fifths of it.
+        let share = 0.2 + 0.6 * f64::from(i) / f64::from(FOREGROUNDS);
+        let jobs = match setting.foreground {
+            Foreground::Sql => vec![query(draw.of(3).of(i.into()), 1.0)],
+            Foreground::Mllib => mllib(draw.of(3).of(i.into()), 20, 1.0),
+            Foreground::MllibWide => mllib(draw.of(3).of(i.into()), 40, 1.0),
+        };
+        workflows.push(WorkflowSpec::new(10, whole(span * share), jobs));
+    }
+    let mut world = World::new(setting.seed, vec![NodesSpec::new(setting.nodes, SLOTS)], workflows);
+    world.spark.remote_penalty = setting.penalty;
+    world
+}
+
+/// Slot-time that a workflow asks for, in milliseconds.
+fn expected_ms(workflow: &WorkflowSpec) -> f64 {
+    let of = |stage: &StageSpec| {
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+        let each = match &stage.durations {
+            Durations::Constant { ms } => *ms as f64,
+            Durations::Uniform { least, most } => (least + most) as f64 / 2.0,
+            Durations::Pareto { .. } | Durations::Recorded { .. } => 0.0,
+        };
+        f64::from(stage.tasks) * each
+    };
+    workflow.jobs.iter().flat_map(|job| &job.stages).map(of).sum()
+}
+
+fn background(draw: Draw, long: f64) -> WorkflowSpec {
+    let kind = draw.of(0).uniform();
+    let jobs = if kind < 0.8 {
+        vec![JobSpec::new(vec![google(draw, long)])]
+    } else if kind < 0.9 {
+        vec![query(draw, long)]
+    } else {
+        mllib(draw, 20, long)
+    };
+    WorkflowSpec::new(0, 0, jobs)
+}
+
+fn google(draw: Draw, long: f64) -> StageSpec {
+    let of = |i: u64, least: u32, most: u32| least + draw.of(i).up_to(most - least);
+    let tasks = match draw.of(1).uniform() {
+        u if u < 0.78 => 1,
+        u if u < 0.82 => 2,
+        u if u < 0.93 => of(2, 3, 20),
+        u if u < 0.97 => of(2, 21, 100),
+        _ => of(2, 120, 303),
+    };
+    let radius = libm::sqrt(-2.0 * libm::log(1.0 - draw.of(3).uniform()));
+    let normal = radius * libm::cos(TAU * draw.of(4).uniform());
+    let seconds = (12.6 * libm::exp(1.09 * normal)).clamp(1.6, 351.0) * long;
+    StageSpec::new(tasks, Durations::Constant { ms: whole(seconds * 1e3) })
+}
+
+fn times(least: f64, most: f64, long: f64) -> Durations {
+    Durations::Uniform { least: whole(least * long), most: whole(most * long) }
+}
+
+/// The stages of k-means with five iterations: 14 jobs, gaps of 50 ms, cached partitions.
+fn mllib(draw: Draw, tasks: u32, long: f64) -> Vec<JobSpec> {
+    let scale = long * (0.5 + draw.of(5).uniform());
+    let stage =
+        || StageSpec::new(tasks, times(500.0, 2000.0, scale)).preferring(Preference::Before);
+    let mut load =
+        StageSpec::new(tasks, times(1000.0, 4000.0, scale)).preferring(Preference::Hosts);
+    load.fills_cache = true;
+    let mut jobs = vec![JobSpec::new(vec![load])];
+    let singles = (0..5).map(|_| JobSpec::new(vec![stage()]));
+    jobs.extend(singles);
+    jobs.extend((0..6).map(|_| JobSpec::new(vec![stage(), stage()])));
+    jobs.extend((0..2).map(|_| JobSpec::new(vec![stage()])));
+    jobs.into_iter().map(|job| job.after_gap(50)).collect()
+}
+
+/// A query: scans, then stages one after the other, each of another width.
+fn query(draw: Draw, long: f64) -> JobSpec {
+    let scans = 1 + draw.of(10).up_to(2);
+    let mut stages: Vec<StageSpec> = (0..scans)
+        .map(|i| {
+            let tasks = 8 + draw.of(11).of(i.into()).up_to(56);
+            StageSpec::new(tasks, times(500.0, 3000.0, long))
+                .preferring(Preference::Hosts)
+                .after(&[])
+        })
+        .collect();
+    let mut parents: Vec<usize> = (0..stages.len()).collect();
+    let mut width = stages.iter().map(|s| s.tasks).max().unwrap_or(1);
+    for i in 0..2 + draw.of(12).up_to(3) {
+        let of = draw.of(13).of(i.into());
+        let factor = match of.of(0).uniform() {
+            u if u < 0.44 => 1.5 + 1.5 * of.of(1).uniform(),
+            u if u < 0.61 => 0.3 + 0.4 * of.of(1).uniform(),
+            _ => 1.0,
+        };
+        width = u32::try_from(whole(f64::from(width) * factor)).unwrap_or(1).clamp(1, 200);
+        let stage = StageSpec::new(width, times(500.0, 3000.0, long));
+        stages.push(stage.preferring(Preference::Before).after(&parents));
+        parents = vec![stages.len() - 1];
+    }
+    JobSpec::new(stages)
+}

@@ -1,0 +1,387 @@
+//! Pending tasks of a set by where they would like to run (`PendingTasksByLocality` of Spark 4.1).
+//!
+//! Spark's lists are stacks that are cleaned lazily: a task stays in the other lists when it is launched from one. The
+//! same here, since what is left in them decides whether a set takes part in a round.
+
+use crate::level::Level;
+
+/// Of all tasks in order, the first ones taken; and those that were put back, on top.
+#[derive(Debug, Default)]
+struct Stack {
+    next: u32,
+    end: u32,
+    back: Vec<u32>,
+}
+
+impl Stack {
+    fn is_empty(&self) -> bool {
+        self.next == self.end && self.back.is_empty()
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        self.back.pop().or_else(|| {
+            let task = self.next;
+            self.next += u32::from(task < self.end);
+            (task < self.end).then_some(task)
+        })
+    }
+
+    fn take(&mut self, waits: impl Fn(u32) -> bool) -> Option<u32> {
+        loop {
+            let task = self.pop()?;
+            if waits(task) {
+                return Some(task);
+            }
+        }
+    }
+}
+
+/// Takes the latest of those put back that waits; those that stay are passed over, those that do not wait are dropped.
+fn take_back<T: Copy>(
+    back: &mut Vec<T>,
+    of: impl Fn(T) -> Option<u32>,
+    waits: impl Fn(u32) -> bool,
+    stays: impl Fn(u32) -> bool,
+) -> Option<u32> {
+    let mut place = back.len();
+    while place > 0 {
+        place -= 1;
+        let Some(task) = of(back[place]).filter(|&task| !stays(task)) else { continue };
+        back.remove(place);
+        if waits(task) {
+            return Some(task);
+        }
+    }
+    None
+}
+
+/// One stack for each executor or host that some task prefers.
+#[derive(Debug, Default)]
+pub struct Lists {
+    /// Sorted.
+    keys: Vec<u32>,
+    /// Where the stack of each key begins, and how far it is still filled.
+    spans: Vec<(u32, u32)>,
+    /// The stacks, one after the other.
+    tasks: Vec<u32>,
+    /// (place of the key, task) of those that were put back.
+    back: Vec<(u32, u32)>,
+    /// No key before this one has a task that waits.
+    first: usize,
+    /// The keys before this one are forgotten: not later than `first`, and moved only where Spark looks.
+    forgotten: usize,
+}
+
+impl Lists {
+    /// From (key, task) pairs.
+    fn new(mut pairs: Vec<(u32, u32)>) -> Self {
+        // The lowest task is to be on top.
+        pairs.sort_unstable_by_key(|&(key, task)| (key, u32::MAX - task));
+        let mut lists = Self { tasks: Vec::with_capacity(pairs.len()), ..Self::default() };
+        for (key, task) in pairs {
+            let place = u32::try_from(lists.tasks.len()).unwrap_or(u32::MAX);
+            if lists.keys.last() != Some(&key) {
+                lists.keys.push(key);
+                lists.spans.push((place, place));
+            }
+            lists.tasks.push(task);
+            if let Some(span) = lists.spans.last_mut() {
+                span.1 = place + 1;
+            }
+        }
+        lists
+    }
+
+    /// The executors or hosts that some task prefers, in order. Spark forgets those whose lists it finds empty when it
+    /// looks whether a level has more tasks.
+    #[must_use]
+    pub fn keys(&self) -> &[u32] {
+        &self.keys[self.forgotten.min(self.keys.len())..]
+    }
+
+    /// Places and keys, but for some that no task which waits prefers.
+    pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
+        (crate::number(self.first)..).zip(self.keys.iter().skip(self.first).copied())
+    }
+
+    /// Keys that are `good`, and that a task which waits prefers.
+    pub fn wanted(
+        &mut self,
+        good: impl Fn(u32) -> bool,
+        waits: impl Fn(u32) -> bool,
+        mut found: impl FnMut(u32),
+    ) {
+        for place in self.first..self.keys.len() {
+            if good(self.keys[place]) && self.has_at(place, &waits) {
+                found(self.keys[place]);
+            }
+        }
+    }
+
+    fn place(&self, key: u32) -> Option<usize> {
+        self.keys.binary_search(&key).ok()
+    }
+
+    fn put_back(&mut self, key: u32, task: u32) {
+        if let Some(place) = self.place(key) {
+            self.back.push((u32::try_from(place).unwrap_or(u32::MAX), task));
+            self.first = self.first.min(place);
+            self.forgotten = self.forgotten.min(place);
+        }
+    }
+
+    fn pop(&mut self, place: usize) -> Option<u32> {
+        if !self.back.is_empty()
+            && let Some(found) = self.back.iter().rposition(|&(of, _)| of as usize == place)
+        {
+            return Some(self.back.remove(found).1);
+        }
+        let (begin, end) = &mut self.spans[place];
+        (end > begin).then(|| {
+            *end -= 1;
+            self.tasks[*end as usize]
+        })
+    }
+
+    fn peek(&self, place: usize) -> Option<u32> {
+        let back = self.back.iter().rev().find(|&&(of, _)| of as usize == place);
+        let (begin, end) = self.spans[place];
+        back.map(|&(_, task)| task).or_else(|| (end > begin).then(|| self.tasks[end as usize - 1]))
+    }
+
+    fn take(&mut self, key: u32, waits: impl Fn(u32) -> bool) -> Option<u32> {
+        let place = self.place(key)?;
+        loop {
+            let task = self.pop(place)?;
+            if waits(task) {
+                return Some(task);
+            }
+        }
+    }
+
+    /// Whether a task that waits prefers `key`.
+    pub fn has(&mut self, key: u32, waits: impl Fn(u32) -> bool) -> bool {
+        self.place(key).is_some_and(|place| self.has_at(place, waits))
+    }
+
+    /// Whether a task that waits prefers the key of a place.
+    pub fn has_at(&mut self, place: usize, waits: impl Fn(u32) -> bool) -> bool {
+        while let Some(task) = self.peek(place) {
+            if waits(task) {
+                return true;
+            }
+            self.pop(place);
+        }
+        false
+    }
+
+    /// Whether a task that waits prefers anything (`moreTasksToRunIn`): keys that have none are forgotten.
+    fn any(&mut self, waits: impl Fn(u32) -> bool) -> bool {
+        let any = self.find(waits);
+        self.forgotten = self.first;
+        any
+    }
+
+    /// The same where Spark does not look: nothing is forgotten.
+    fn find(&mut self, waits: impl Fn(u32) -> bool) -> bool {
+        while self.first < self.keys.len() {
+            if self.has_at(self.first, &waits) {
+                return true;
+            }
+            self.first += 1;
+        }
+        false
+    }
+}
+
+/// Where a task would like to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nowhere in particular.
+    Anywhere,
+    /// On a host.
+    Host(u32),
+    /// On an executor, which is on a host.
+    Executor(u32, u32),
+}
+
+/// An executor and its host.
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    /// Its number.
+    pub executor: u32,
+    /// Its host's.
+    pub host: u32,
+}
+
+/// The pending tasks of a set.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Pending {
+    all: Stack,
+    anywhere: Stack,
+    /// Where each task would like to run; empty: nowhere in particular.
+    places: Vec<Place>,
+    /// By the executor that they prefer.
+    pub executors: Lists,
+    /// By the host.
+    pub hosts: Lists,
+}
+
+impl Pending {
+    /// Tasks 0 to `tasks - 1`; `places` is empty or has one for each.
+    #[must_use]
+    pub fn new(tasks: u32, places: Vec<Place>) -> Self {
+        let all = Stack { next: 0, end: tasks, back: Vec::new() };
+        if places.iter().all(|place| *place == Place::Anywhere) {
+            let anywhere = Stack { next: 0, end: tasks, back: Vec::new() };
+            let (executors, hosts) = (Lists::default(), Lists::default());
+            return Self { executors, hosts, anywhere, all, places: Vec::new() };
+        }
+        let (mut executors, mut hosts, mut anywhere) = (Vec::new(), Vec::new(), Vec::new());
+        for (task, place) in (0..tasks).zip(&places) {
+            match *place {
+                Place::Anywhere => anywhere.push(task),
+                Place::Host(host) => hosts.push((host, task)),
+                Place::Executor(executor, host) => {
+                    executors.push((executor, task));
+                    hosts.push((host, task));
+                }
+            }
+        }
+        anywhere.reverse();
+        let anywhere = Stack { next: 0, end: 0, back: anywhere };
+        Self { executors: Lists::new(executors), hosts: Lists::new(hosts), anywhere, all, places }
+    }
+
+    /// Where a task would like to run.
+    #[must_use]
+    pub fn place(&self, task: u32) -> Place {
+        self.places.get(task as usize).copied().unwrap_or(Place::Anywhere)
+    }
+
+    /// A task waits again.
+    pub fn put_back(&mut self, task: u32) {
+        match self.place(task) {
+            Place::Anywhere => self.anywhere.back.push(task),
+            Place::Host(host) => self.hosts.put_back(host, task),
+            Place::Executor(executor, host) => {
+                self.executors.put_back(executor, task);
+                self.hosts.put_back(host, task);
+            }
+        }
+        self.all.back.push(task);
+    }
+
+    /// Whether nothing is in the lists, launched tasks included (`pendingTasks.all.isEmpty`).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Whether the list of tasks without a preference is empty, launched ones included.
+    #[must_use]
+    pub fn none_anywhere(&self) -> bool {
+        self.anywhere.is_empty()
+    }
+
+    /// Takes the next task for an executor, no further away than `most` (`dequeueTaskHelper`).
+    pub fn take(
+        &mut self,
+        site: Site,
+        most: Level,
+        waits: impl Fn(u32) -> bool + Copy,
+    ) -> Option<(u32, Level)> {
+        if let Some(task) = self.executors.take(site.executor, waits) {
+            return Some((task, Level::Process));
+        }
+        if most >= Level::Node
+            && let Some(task) = self.hosts.take(site.host, waits)
+        {
+            return Some((task, Level::Node));
+        }
+        if most >= Level::NoPreference
+            && let Some(task) = self.anywhere.take(waits)
+        {
+            // Spark calls these the nearest there is.
+            return Some((task, Level::Process));
+        }
+        if most >= Level::Any
+            && let Some(task) = self.all.take(waits)
+        {
+            return Some((task, Level::Any));
+        }
+        None
+    }
+
+    /// Whether some list has a task that was put back, whether it waits or not.
+    #[must_use]
+    pub fn has_returned(&self) -> bool {
+        let stacks = [&self.all.back, &self.anywhere.back];
+        stacks.iter().any(|back| !back.is_empty())
+            || [&self.executors, &self.hosts].iter().any(|lists| !lists.back.is_empty())
+    }
+
+    /// Drops what is left of tasks that do not wait any more, when none does.
+    pub fn clear(&mut self) {
+        self.anywhere = Stack::default();
+        self.all = Stack::default();
+    }
+
+    /// Drops everything.
+    pub fn empty(&mut self) {
+        for lists in [&mut self.executors, &mut self.hosts] {
+            lists.spans.iter_mut().for_each(|span| span.1 = span.0);
+            lists.back.clear();
+            (lists.first, lists.forgotten) = (lists.keys.len(), lists.keys.len());
+        }
+        self.anywhere = Stack::default();
+        self.all = Stack::default();
+    }
+
+    /// As [`Pending::take`], of those that were put back; tasks that stay are passed over and kept.
+    pub fn take_unless(
+        &mut self,
+        site: Site,
+        most: Level,
+        waits: impl Fn(u32) -> bool + Copy,
+        stays: impl Fn(u32) -> bool + Copy,
+    ) -> Option<(u32, Level)> {
+        let near = [(Level::Process, site.executor), (Level::Node, site.host)];
+        for ((level, key), lists) in near.into_iter().zip([&mut self.executors, &mut self.hosts]) {
+            let Some(place) = lists.place(key).filter(|_| level <= most) else { continue };
+            let here = |(of, task): (u32, u32)| (of as usize == place).then_some(task);
+            if let Some(task) = take_back(&mut lists.back, here, waits, stays) {
+                return Some((task, level));
+            }
+        }
+        let far = [(Level::NoPreference, Level::Process), (Level::Any, Level::Any)];
+        for ((least, level), stack) in far.into_iter().zip([&mut self.anywhere, &mut self.all]) {
+            if least <= most
+                && let Some(task) = take_back(&mut stack.back, Some, waits, stays)
+            {
+                return Some((task, level));
+            }
+        }
+        None
+    }
+
+    /// As [`Pending::more`] answers, where Spark does not ask.
+    pub fn has_more(&mut self, level: Level, waits: impl Fn(u32) -> bool + Copy) -> bool {
+        match level {
+            Level::Process => self.executors.find(waits),
+            Level::Node => self.hosts.find(waits),
+            Level::NoPreference | Level::Any => self.more(level, waits),
+        }
+    }
+
+    /// Whether tasks still wait at a level, as delay scheduling sees it.
+    pub fn more(&mut self, level: Level, waits: impl Fn(u32) -> bool + Copy) -> bool {
+        match level {
+            Level::Process => self.executors.any(waits),
+            Level::Node => self.hosts.any(waits),
+            Level::NoPreference => !self.anywhere.is_empty(),
+            Level::Any => true,
+        }
+    }
+}

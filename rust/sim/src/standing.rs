@@ -1,0 +1,102 @@
+//! Where a set stands in the scheduler: among the open ones, among those that wait for locality, or out.
+
+use std::cmp::Reverse;
+
+use holdfast_engine::Time;
+
+use crate::cluster::Waiter;
+use crate::host::Host;
+use crate::set::{Class, TaskSet};
+
+impl Host<'_> {
+    /// Brings a set's place up to date. Not while a round goes on: its order is that of its beginning.
+    pub(crate) fn classify(&mut self, set: u32) {
+        let moves = self.order.moves(self.sets[set as usize].lane);
+        let key = moves.then(|| self.key_of(set));
+        let s = &mut self.sets[set as usize];
+        let class = s.class_now();
+        let key = key.unwrap_or(s.key);
+        if class == Class::Local && s.class != Class::Local && s.missed != self.missed {
+            // While any executor did, it was left out of rounds together with others.
+            s.owed = true;
+        }
+        if class == Class::Local && s.owed && !s.listed {
+            s.listed = true;
+            self.owed.push(set);
+        }
+        if class == s.class && key == s.key && (class != Class::Local || s.registered) {
+            return;
+        }
+        let (was, old, lane) = (s.class, s.key, s.lane);
+        s.class = class;
+        s.key = key;
+        if was == Class::Open {
+            self.order.put(lane, old, set, false);
+        }
+        if class == Class::Open {
+            self.order.put(lane, key, set, true);
+        }
+        if class == Class::Local {
+            self.register(set);
+        }
+    }
+
+    pub(crate) fn key_of(&self, set: u32) -> u128 {
+        let s = &self.sets[set as usize];
+        let pool = self.order.lanes[s.lane as usize].pool;
+        self.order.key(pool, self.jobs[s.job as usize].id, self.stages[s.stage as usize].id, s)
+    }
+
+    /// Its executors and hosts know that it waits, and it is planned when that is over.
+    fn register(&mut self, set: u32) {
+        let s = &mut self.sets[set as usize];
+        if !s.registered {
+            self.stamps += 1;
+            s.stamp = self.stamps;
+            s.registered = true;
+            s.wait_planned = false;
+            let stamp = s.stamp;
+            for (place, executor) in s.pending.executors.places() {
+                if let Some(e) = self.cluster.executors.get_mut(executor as usize)
+                    && e.alive
+                {
+                    e.waiters.push(Waiter { set, stamp, place });
+                }
+            }
+            for (place, host) in s.pending.hosts.places() {
+                if let Some(host) = self.cluster.hosts.get_mut(host as usize) {
+                    host.waiters.push(Waiter { set, stamp, place });
+                }
+            }
+        }
+        if !s.wait_planned && s.delay.until() != Time::NEVER {
+            s.wait_planned = true;
+            self.waits.push(Reverse((s.delay.until(), s.stamp, set)));
+        }
+    }
+
+    /// Its locality levels, with the executors that are there (`recomputeLocality`).
+    pub(crate) fn levels_anew(&mut self, set: u32) {
+        let s = &mut self.sets[set as usize];
+        s.seen = self.joined;
+        if s.zombie {
+            return;
+        }
+        let cluster = &self.cluster;
+        let levels = TaskSet::levels(&s.pending, |e| cluster.stays(e), |h| cluster.host_stays(h));
+        s.delay.recompute(levels);
+        s.fresh = true;
+        s.owed = true;
+        s.registered = false;
+        self.classify(set);
+    }
+
+    /// Takes a set out of everything that offers it something.
+    pub(crate) fn take_out(&mut self, set: u32) {
+        let s = &mut self.sets[set as usize];
+        s.zombie = true;
+        s.stamp = 0;
+        s.registered = false;
+        self.classify(set);
+    }
+}

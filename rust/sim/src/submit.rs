@@ -1,0 +1,272 @@
+//! Task sets: what is told of them before they come, and how they leave (`submitTasks` of Spark 4.1 and of the shim;
+//! the shim's `Session` and `Jobs`).
+
+use holdfast_engine::{
+    Event as Told, JobId, PoolId, ProfileId, SetId, StageId, StageKind, WorkflowId,
+};
+
+use crate::check::parents;
+use crate::delay::Delay;
+use crate::draw::About;
+use crate::durations::Durations;
+use crate::host::{Flow, Host, MILLI};
+use crate::pending::{Pending, Place};
+use crate::set::{Class, NONE, Task, TaskSet};
+use crate::speculation::Speculated;
+use crate::world::Preference;
+
+impl Host<'_> {
+    /// `submitMissingTasks`, `submitTasks`.
+    pub(crate) fn submit_set(&mut self, stage: u32) {
+        let s = &mut self.stages[stage as usize];
+        s.attempts += 1;
+        s.active = true;
+        let job = s.job;
+        let parts = s.some_missing();
+        let tasks = s.missing;
+        self.tell_job(job);
+        let set = self.new_set(stage, parts, tasks);
+        self.tell_set(stage, self.sets[set as usize].id, tasks);
+        // A stage has one set that launches.
+        let others = self.jobs[job as usize].sets.clone();
+        for other in others {
+            if self.sets[other as usize].stage == stage {
+                self.take_out(other);
+            }
+        }
+        self.jobs[job as usize].sets.push(set);
+        let flow = self.sets[set as usize].flow;
+        self.meter.barrier(&mut self.flows[flow as usize]);
+        self.flows[flow as usize].sets.push(set);
+        if self.wire.enforces && !self.is_plain(flow) {
+            self.special.push(set);
+        }
+        self.classify(set);
+        self.revive_offers();
+    }
+
+    fn new_set(&mut self, stage: u32, parts: Option<Box<[u32]>>, tasks: u32) -> u32 {
+        let places = self.places(stage, parts.as_deref(), tasks);
+        let s = &self.stages[stage as usize];
+        let (job, spec) = (s.job, s.spec(self.world));
+        let of = &self.jobs[job as usize];
+        let speculation = self.world.spark.speculation.as_ref().filter(|_| !spec.barrier);
+        let speculated =
+            speculation.map(|config| Box::new(Speculated::new(tasks, places.clone(), config)));
+        let pending = Pending::new(tasks, places);
+        let cluster = &self.cluster;
+        let levels = TaskSet::levels(&pending, |e| cluster.stays(e), |h| cluster.host_stays(h));
+        let delay = Delay::new(levels, self.now, self.world.spark.locality_wait_ms * MILLI);
+        let flow = of.flow.unwrap_or(NONE);
+        let workflow = &self.world.workflows[of.of.0 as usize];
+        let pool = self.order.pool_of(workflow.pool);
+        let priority = self.sorting_priority(flow);
+        let profile = crate::number(spec.profile);
+        let lane = self.order.lane(priority, pool, profile);
+        let fresh =
+            Task { copies: 0, attempts: 0, successful: false, latest: NONE, executor: NONE };
+        let id = SetId(self.next_set);
+        self.next_set += 1;
+        let shuffle = s.place + 1 < of.stages || self.job_spec(job).ends_in_shuffle;
+        let durations = match &spec.durations {
+            Durations::Recorded { .. } => None,
+            drawn => Some(drawn.clone()),
+        };
+        let set = TaskSet {
+            id,
+            stage,
+            stage_id: s.id,
+            durations,
+            job,
+            flow,
+            stage_attempt: s.attempts - 1,
+            parts,
+            tasks: vec![fresh; tasks as usize],
+            done: 0,
+            waiting: tasks,
+            running: 0,
+            unsettled: 0,
+            zombie: false,
+            finished: false,
+            over: false,
+            foreground: workflow.foreground,
+            together: spec.barrier,
+            shuffle,
+            demand: self.demand(profile),
+            profile,
+            pending,
+            delay,
+            no_rejects: true,
+            speculated,
+            ended: Vec::new(),
+            draw: s.draw(self.draw.about(About::Duration)),
+            class: Class::Out,
+            fresh: true,
+            owed: true,
+            listed: false,
+            stamp: 0,
+            registered: false,
+            wait_planned: false,
+            lane,
+            key: 0,
+            skipped: false,
+            sat_out: false,
+            seen: self.joined,
+            missed: self.missed,
+        };
+        let set = crate::number(self.sets.insert(set));
+        self.sets[set as usize].key = self.key_of(set);
+        set
+    }
+
+    fn places(&self, stage: u32, parts: Option<&[u32]>, tasks: u32) -> Vec<Place> {
+        let preference = self.stages[stage as usize].spec(self.world).preference;
+        if preference == Preference::Anywhere {
+            return Vec::new();
+        }
+        let place = |task: u32| {
+            let partition = parts.map_or(task, |parts| parts[task as usize]);
+            let Some(executor) = self.wished(stage, partition) else { return Place::Anywhere };
+            let host = self.cluster.executors[executor as usize].host;
+            if preference == Preference::Hosts {
+                Place::Host(host)
+            } else {
+                Place::Executor(executor, host)
+            }
+        };
+        (0..tasks).map(place).collect()
+    }
+
+    /// What the engine has to know of a job before its first task set.
+    fn tell_job(&mut self, job: u32) {
+        let (workflow, place) = self.jobs[job as usize].of;
+        let spec = &self.world.workflows[workflow as usize];
+        for stage in &spec.jobs[place as usize].stages {
+            self.tell_profile(crate::number(stage.profile));
+        }
+        let pool = self.order.pool_of(spec.pool);
+        if self.world.spark.fair {
+            self.tell_pool(pool);
+        }
+        if self.jobs[job as usize].flow.is_some() {
+            return;
+        }
+        let known = self.runs[workflow as usize].flow.filter(|_| spec.named);
+        let flow = known.unwrap_or_else(|| self.new_flow(workflow));
+        self.runs[workflow as usize].flow = Some(flow);
+        self.jobs[job as usize].flow = Some(flow);
+        self.open_flow(flow);
+        self.flows[flow as usize].jobs += 1;
+        let continues = spec.named || spec.jobs[place as usize].ends_in_shuffle;
+        let (job, workflow) = (JobId(job), WorkflowId(flow));
+        self.tell(Told::JobSubmitted { job, workflow, continues });
+    }
+
+    fn new_flow(&mut self, workflow: u32) -> u32 {
+        let priority = self.runs[workflow as usize].priority;
+        let (sets, holds) = (Vec::new(), Vec::new());
+        self.flows.push(Flow {
+            workflow,
+            priority,
+            jobs: 0,
+            sets,
+            holds,
+            expired: false,
+            held: false,
+        });
+        crate::number(self.flows.len() - 1)
+    }
+
+    fn tell_pool(&mut self, pool: u32) {
+        if self.pools_told == 0 {
+            self.pools_told = 1;
+            let (pool, fair, weight, min_share) = (PoolId::ROOT, true, 1, 0);
+            self.tell(Told::PoolDefined { pool, fair, weight, min_share });
+        }
+        let known = &mut self.order.pools[pool as usize];
+        if known.told.is_none() {
+            known.told = Some(self.pools_told);
+            let (fair, weight, min_share) =
+                (known.spec.fair, known.spec.weight, known.spec.min_share);
+            let pool = PoolId(self.pools_told);
+            self.pools_told += 1;
+            self.tell(Told::PoolDefined { pool, fair, weight, min_share });
+        }
+    }
+
+    /// The plan of the job, as far as it is new, and the set.
+    fn tell_set(&mut self, stage: u32, set: SetId, tasks: u32) {
+        let s = &self.stages[stage as usize];
+        let (job, place, spec) = (s.job, s.place, s.spec(self.world));
+        let (id, profile) = (StageId(s.id), ProfileId(crate::number(spec.profile)));
+        // A barrier stage starts as a whole: spreading it would refuse some of its tasks.
+        let (fills_cache, barrier) = (spec.fills_cache && !spec.barrier, spec.barrier);
+        if !self.jobs[job as usize].planned[place as usize] {
+            self.tell_plan(job);
+        }
+        let shuffle =
+            place + 1 < self.jobs[job as usize].stages || self.job_spec(job).ends_in_shuffle;
+        let kind = match (barrier, shuffle) {
+            (true, _) => StageKind::Barrier,
+            (_, true) => StageKind::ShuffleMap,
+            _ => StageKind::Result,
+        };
+        let (job, stage) = (JobId(job), id);
+        self.tell(Told::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind });
+    }
+
+    /// All stages of a job that have to run and were not planned yet.
+    fn tell_plan(&mut self, job: u32) {
+        let Self { world, .. } = *self;
+        let (workflow, place) = self.jobs[job as usize].of;
+        let spec = &world.workflows[workflow as usize].jobs[place as usize];
+        let first = self.jobs[job as usize].first_stage as usize;
+        // What directly follows: the widest child. Children come after their parents.
+        let mut next = vec![(0u32, 0usize); spec.stages.len()];
+        for child in 0..spec.stages.len() {
+            let missing = self.stages[first + child].missing;
+            for parent in parents(spec, child).into_iter().filter(|_| missing > 0) {
+                if missing > next[parent].0 {
+                    next[parent] = (missing, spec.stages[child].profile);
+                }
+            }
+        }
+        for (i, stage) in spec.stages.iter().enumerate() {
+            let missing = self.stages[first + i].missing;
+            if missing == 0 || std::mem::replace(&mut self.jobs[job as usize].planned[i], true) {
+                continue;
+            }
+            let (width, profile) = next[i];
+            let profile = if width > 0 { profile } else { stage.profile };
+            self.tell(Told::StagePlanned {
+                job: JobId(job),
+                stage: StageId(self.stages[first + i].id),
+                tasks: missing,
+                next: width,
+                next_profile: ProfileId(crate::number(profile)),
+                signature: stage.signature.unwrap_or(stage.tasks),
+            });
+        }
+    }
+
+    /// A set has left the scheduler: so may its job.
+    pub(crate) fn leave_job(&mut self, set: u32) {
+        let job = self.sets[set as usize].job;
+        self.jobs[job as usize].sets.retain(|&other| other != set);
+    }
+
+    /// The listener hears that a job is over. All its sets are zombies by then.
+    pub(crate) fn job_ended(&mut self, job: u32) {
+        let j = &self.jobs[job as usize];
+        let succeeded = j.ending.unwrap_or(false);
+        let flow = j.flow;
+        for i in 0..self.jobs[job as usize].sets.len() {
+            let set = self.jobs[job as usize].sets[i];
+            self.sets[set as usize].over = true;
+        }
+        if let Some(flow) = flow {
+            self.flows[flow as usize].jobs -= 1;
+            self.tell(Told::JobEnded { job: JobId(job), succeeded });
+        }
+    }
+}

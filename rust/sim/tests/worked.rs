@@ -1,0 +1,231 @@
+//! Worlds worked out by hand: exact finish times.
+#![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
+
+use holdfast_engine::{Config, Copies, Policy};
+use holdfast_sim::world::{
+    ChangeSpec, Durations, JobSpec, LossSpec, NodesSpec, PoolSpec, Preference, Speculation,
+    StageSpec, WorkflowSpec,
+};
+use holdfast_sim::{Options, Outcome, Placement, World, simulate};
+
+fn run(world: &World) -> Outcome {
+    simulate(world, &Options::default()).unwrap()
+}
+
+/// Job completion times in milliseconds.
+fn jcts(world: &World) -> Vec<u64> {
+    run(world).workflows.iter().map(|times| times.jct_ns() / 1_000_000).collect()
+}
+
+fn constant(tasks: u32, ms: u64) -> StageSpec {
+    StageSpec::new(tasks, Durations::Constant { ms })
+}
+
+fn recorded(ms: &[u64]) -> StageSpec {
+    StageSpec::new(ms.len() as u32, Durations::Recorded { ms: ms.to_vec() })
+}
+
+fn one_job(priority: i32, arrival_ms: u64, stages: Vec<StageSpec>) -> WorkflowSpec {
+    let mut workflow = WorkflowSpec::new(priority, arrival_ms, vec![JobSpec::new(stages)]);
+    // Another job may follow one that has a name.
+    workflow.named = false;
+    workflow
+}
+
+fn world(nodes: u32, slots: u32, workflows: Vec<WorkflowSpec>) -> World {
+    let mut world = World::new(1, vec![NodesSpec::new(nodes, slots)], workflows);
+    world.spark.shuffled = false;
+    world
+}
+
+/// Two slots: two tasks from 0 to 10 s, the third one from 10 to 20 s; the later job's tasks then.
+#[test]
+fn fifo_runs_the_earlier_job_first() {
+    let workflows =
+        vec![one_job(0, 0, vec![constant(3, 10_000)]), one_job(0, 1_000, vec![constant(2, 4_000)])];
+    // The second job: one task from 10 to 14 s, one from 14 to 18 s.
+    assert_eq!(jcts(&world(1, 2, workflows)), [20_000, 17_000]);
+}
+
+/// Two slots, a foreground of two phases, and a background that waits: the paper's Fig. 3.
+///
+/// Without holding, the slot that is free at 1 s goes to a background task until 11 s, the other one at 3 s until 13 s.
+/// The second phase has a slot at 11 s, and the same one again at 12 s. With holding it begins at 3 s.
+#[test]
+fn a_held_slot_saves_the_barrier() {
+    let foreground = one_job(10, 0, vec![recorded(&[1_000, 3_000]), constant(2, 1_000)]);
+    let background = one_job(0, 500, vec![constant(4, 10_000)]);
+    let stock = world(2, 1, vec![foreground, background]);
+    assert_eq!(jcts(&stock), [13_000, 22_500]);
+    let held = stock.with_engine(Config { copies: Copies::Off, ..Config::default() });
+    let outcome = run(&held);
+    assert_eq!(jcts(&held), [4_000, 23_500]);
+    assert_eq!((outcome.barriers.held, outcome.barriers.kept), (1, 1));
+    // One slot is held from 1 to 3 s.
+    assert_eq!(outcome.usage.held_ns, 2_000_000_000);
+}
+
+/// The same world. One slot is set aside, the first executor's: the background begins at 3 s, on the other one, and has only
+/// that. The second phase runs on the first one, one task after the other.
+#[test]
+fn slots_that_are_set_aside_are_not_used_by_others() {
+    let foreground = one_job(10, 0, vec![recorded(&[1_000, 3_000]), constant(2, 1_000)]);
+    let background = one_job(0, 500, vec![constant(4, 10_000)]);
+    let config = Config { policy: Policy::Static, static_slots: 1, ..Config::default() };
+    let world = world(2, 1, vec![foreground, background]).with_engine(config);
+    assert_eq!(jcts(&world), [5_000, 42_500]);
+    assert_eq!(run(&world).totals.unwrap().made, 0);
+}
+
+/// The same world, what the foreground releases is held for 1.5 s. The first slot is given away at 2.5 s, half a second too
+/// early; the second one is kept. The background has the first one from 2.5 to 22.5 s, the second one from 5 to 25 s.
+#[test]
+fn a_timeout_that_is_shorter_than_the_barrier_loses_the_slot() {
+    let foreground = one_job(10, 0, vec![recorded(&[1_000, 3_000]), constant(2, 1_000)]);
+    let background = one_job(0, 500, vec![constant(4, 10_000)]);
+    let config =
+        Config { policy: Policy::Timeout, hold_max_ns: 1_500_000_000, ..Config::default() };
+    let world = world(2, 1, vec![foreground, background]).with_engine(config);
+    assert_eq!(jcts(&world), [5_000, 24_500]);
+    assert_eq!(run(&world).totals.unwrap().expired, 1);
+}
+
+/// Both tasks of the second stage would like to run where the only task of the first one ran. The second one waits at
+/// the nearest level from 1 to 4 s, on the host from 4 to 7 s; a round that comes at 7 s launches it elsewhere, where it
+/// takes five times as long.
+#[test]
+fn locality_is_waited_for_level_by_level() {
+    let near = |ms| constant(2, ms).preferring(Preference::Before);
+    let build = |ms| {
+        let mut world = world(2, 1, vec![one_job(0, 0, vec![constant(1, 1_000), near(ms)])]);
+        world.spark.remote_penalty = 5.0;
+        world
+    };
+    // Its place is free at 6 s.
+    assert_eq!(jcts(&build(5_000)), [11_000]);
+    // Its place would be free at 9 s.
+    let far = build(8_000);
+    assert_eq!(jcts(&far), [47_000]);
+    let locality = run(&far).locality[0];
+    assert_eq!((locality.process, locality.any, locality.none), (1, 1, 1));
+}
+
+/// Three slots, weights 2 and 1: at 1 s the second pool gets one slot, at 2 s the first pool has one task left.
+#[test]
+fn fair_pools_share_by_weight() {
+    let pool =
+        |name: &str, weight| PoolSpec { name: name.into(), fair: false, weight, min_share: 0 };
+    let job = |pool| one_job(0, 0, vec![constant(6, 1_000)]).in_pool(pool);
+    let mut world = world(1, 3, vec![job(0), job(1)]);
+    world.spark.fair = true;
+    world.pools = vec![pool("a", 2), pool("b", 1)];
+    assert_eq!(jcts(&world), [3_000, 4_000]);
+}
+
+/// The output of a finished map task is lost at 2 s. It runs again on the other executor when that is free at 5 s; the
+/// second stage runs from 6 to 7 s.
+#[test]
+fn lost_output_is_made_again() {
+    let stages = vec![recorded(&[1_000, 5_000]), constant(1, 1_000)];
+    let mut world = world(2, 1, vec![one_job(0, 0, stages)]);
+    world.losses =
+        vec![LossSpec { at_ms: 2_000, executor: 0, replaced_after_ms: None, announced_ms: None }];
+    assert_eq!(jcts(&world), [7_000]);
+}
+
+/// An attempt is lost with its executor at 2 s; another executor joins a second later, and the task runs for 5 s.
+#[test]
+fn a_lost_attempt_runs_again() {
+    let mut world = world(1, 1, vec![one_job(0, 0, vec![constant(1, 5_000)])]);
+    let replaced_after_ms = Some(1_000);
+    world.losses =
+        vec![LossSpec { at_ms: 2_000, executor: 0, replaced_after_ms, announced_ms: None }];
+    assert_eq!(jcts(&world), [8_000]);
+}
+
+/// One of two executors is ten times as slow. The check at 1.6 s is the first one that finds the slow task older than
+/// 1.5 times what the fast one took; its copy runs on the fast executor until 2.6 s.
+#[test]
+fn speculation_is_spark_s() {
+    let slow = NodesSpec { speed: 0.1, ..NodesSpec::new(1, 1) };
+    let workflows = vec![one_job(0, 0, vec![constant(2, 1_000)])];
+    let mut world = World::new(1, vec![NodesSpec::new(1, 1), slow], workflows);
+    world.spark.shuffled = false;
+    world.spark.speculation =
+        Some(Speculation { quantile: 0.5, multiplier: 1.5, ..Speculation::default() });
+    let outcome = run(&world);
+    assert_eq!(jcts(&world), [2_600]);
+    assert_eq!((outcome.copies.launched, outcome.copies.won, outcome.wasted), (1, 1, 1));
+}
+
+/// Two slots, one job of 2 s and one that begins when a gap of 500 ms is over.
+#[test]
+fn jobs_of_a_workflow_wait_for_each_other() {
+    let first = JobSpec::new(vec![constant(2, 2_000)]);
+    let second = JobSpec::new(vec![constant(4, 1_000)]).after_gap(500);
+    let workflow = WorkflowSpec::new(0, 0, vec![first, second]);
+    assert_eq!(jcts(&world(1, 2, vec![workflow])), [4_500]);
+}
+
+/// Two roots run at the same time, their child after both.
+#[test]
+fn a_join_waits_for_both_sides() {
+    let stages = vec![
+        constant(1, 1_000).after(&[]),
+        constant(1, 3_000).after(&[]),
+        constant(1, 1_000).after(&[0, 1]),
+    ];
+    assert_eq!(jcts(&world(1, 2, vec![one_job(0, 0, stages)])), [4_000]);
+}
+
+/// One slot: the first stage to 1 s, the second one's only task finds its input lost at 1,001 ms. 200 ms later the first
+/// stage begins again, to 2,201 ms, then the second one once more.
+#[test]
+fn a_stage_that_lacks_input_runs_again_after_its_parent() {
+    let mut world = world(1, 1, vec![one_job(0, 0, vec![constant(1, 1_000), constant(1, 1)])]);
+    world.faults.fetch_failing = 1.0;
+    let options = Options { placements: true, ..Options::default() };
+    let outcome = simulate(&world, &options).unwrap();
+    let at = |p: &Placement| (p.at_ns / 1_000_000, p.stage, p.stage_attempt);
+    let placements: Vec<_> = outcome.placements.iter().map(at).collect();
+    assert_eq!(placements, [(0, 0, 0), (1_000, 1, 0), (1_201, 0, 1), (2_201, 1, 1)]);
+    assert_eq!((outcome.end_ns, outcome.wasted), (2_202_000_000, 1));
+}
+
+/// One slot, two workflows of equal priority: the later one becomes more important at 500 ms, and runs from 1 to 3 s.
+#[test]
+fn a_priority_that_changes_counts_at_once() {
+    let [mut first, mut second] = [(0, 3), (100, 2)].map(|(arrival, tasks)| {
+        WorkflowSpec::new(0, arrival, vec![JobSpec::new(vec![constant(tasks, 1_000)])])
+    });
+    // Nothing is held for what may come after.
+    (first.isolation_ppm, second.isolation_ppm) = (Some(0), Some(0));
+    let mut world = world(1, 1, vec![first, second]).with_engine(Config::default());
+    assert_eq!(jcts(&world), [3_000, 4_900]);
+    world.changes = vec![ChangeSpec { at_ms: 500, workflow: 1, priority: 10 }];
+    assert_eq!(jcts(&world), [5_000, 2_900]);
+}
+
+/// Two slots, one busy to 3 s. A barrier stage of two tasks comes at 1 s and finds one slot; a task of another job takes that
+/// from 2 to 7 s. At 7 s both are free, and the barrier stage runs to 8 s.
+#[test]
+fn a_barrier_stage_starts_as_a_whole_or_not_at_all() {
+    let mut together = constant(2, 1_000);
+    together.barrier = true;
+    let workflows = vec![
+        one_job(0, 0, vec![constant(1, 3_000)]),
+        one_job(0, 1_000, vec![together]),
+        one_job(0, 2_000, vec![constant(1, 5_000)]),
+    ];
+    let mut world = world(2, 1, workflows);
+    assert_eq!(jcts(&world), [3_000, 7_000, 5_000]);
+    // Half a second after it has begun one of its executors is lost; another one comes at 8 s, and is offered alone. All runs
+    // again from 9 s on, when everything is offered.
+    world.losses = vec![LossSpec {
+        at_ms: 7_500,
+        executor: 0,
+        replaced_after_ms: Some(500),
+        announced_ms: None,
+    }];
+    assert_eq!(jcts(&world), [3_000, 9_000, 5_000]);
+}
