@@ -72,6 +72,21 @@ fn its_log_is_replayed() {
 }
 
 #[test]
+fn its_launches_are_written() {
+    let world = file("placed.json", WORLD);
+    let placements = Path::new(env!("CARGO_TARGET_TMPDIR")).join("placements.jsonl");
+    let ran = sim(&[world.to_str().unwrap(), "--placements", placements.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let text = fs::read_to_string(placements).unwrap();
+    assert_eq!(text.lines().count(), 8);
+    // The slot that the foreground frees at 1 s goes to the background.
+    let third = text.lines().nth(2).unwrap();
+    let attempt = r#""stage":2,"stage_attempt":0,"partition":0,"attempt":0,"copy":false}"#;
+    assert!(third.starts_with(r#"{"at_ns":1000000000,"executor":"#), "{third}");
+    assert!(third.ends_with(attempt), "{third}");
+}
+
+#[test]
 fn a_preset_is_simulated() {
     let ran = sim(&["--preset", "paper", "--nodes", "20", "--seed", "3"]);
     assert_eq!(ran.code, 0, "{}", ran.err);

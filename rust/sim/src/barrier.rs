@@ -24,8 +24,8 @@ impl Host<'_> {
             return turn;
         }
         let mut given = self.give(set, &mut rooms);
-        // What comes to one executor is told in the order of tasks.
-        given.sort_unstable();
+        // Spark numbers and tells them in the order of tasks.
+        given.sort_unstable_by_key(|&(_, _, task, _)| task);
         for (_, executor, task, level) in given {
             self.launch(set, task, level, executor, false);
         }

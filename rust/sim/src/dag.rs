@@ -328,9 +328,9 @@ impl Host<'_> {
         }
     }
 
-    /// `killAllTaskAttempts` of one set.
+    /// `killAllTaskAttempts` of one set, in the order of launches.
     pub(crate) fn suspend(&mut self, set: u32) {
-        let running: Vec<u32> = self.sets[set as usize]
+        let mut running: Vec<u32> = self.sets[set as usize]
             .tasks
             .iter()
             .flat_map(|task| {
@@ -340,6 +340,7 @@ impl Host<'_> {
                 })
             })
             .collect();
+        running.sort_unstable_by_key(|&attempt| self.attempts[attempt as usize].number);
         for attempt in running {
             self.kill(attempt);
         }

@@ -60,7 +60,9 @@ impl Order {
     /// With the world's pools, and Spark's own.
     #[must_use]
     pub fn new(world: &World) -> Self {
-        let own = PoolSpec { name: "default".into(), fair: false, weight: 1, min_share: 0 };
+        // Spark's own pool is FIFO beside pools that somebody describes; without any it shares fairly.
+        let fair = world.spark.fair && world.pools.is_empty();
+        let own = PoolSpec { name: "default".into(), fair, weight: 1, min_share: 0 };
         let mut specs = if world.spark.fair { world.pools.clone() } else { Vec::new() };
         if !specs.iter().any(|p| p.name == own.name) {
             specs.push(own);

@@ -185,9 +185,9 @@ impl Wire {
         Some(Time(due.0.div_ceil(MILLI) * MILLI).after(self.tick_lag_ns))
     }
 
-    /// Whether a deadline has come.
+    /// Whether a deadline has come, for a timer that is late by its lag.
     pub fn is_due(&mut self, now: Time) -> bool {
-        self.due().is_some() && self.due.is_some_and(|due| due <= now)
+        self.due().is_some() && self.due.is_some_and(|due| due.after(self.tick_lag_ns) <= now)
     }
 
     /// The log up to here, closed.

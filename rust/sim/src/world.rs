@@ -266,7 +266,7 @@ pub struct World {
     /// What one task asks for; the first one is what executors are for.
     #[serde(default = "one_core")]
     pub profiles: Vec<Resources>,
-    /// Pools, if `spark.fair`.
+    /// Pools, if `spark.fair`. Without any, all task sets are in Spark's pool `default`, which shares fairly then.
     #[serde(default)]
     pub pools: Vec<PoolSpec>,
     /// What runs.

@@ -36,6 +36,9 @@ pub(crate) struct Sim {
     /// Write the decision log there
     #[arg(long, value_name = "LOG")]
     pub(crate) log: Option<PathBuf>,
+    /// Write all launches there, in their order, each as a line of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) placements: Option<PathBuf>,
     /// Simulate it once more, asking every set about every offer as Spark does, and compare all launches (slow)
     #[arg(long)]
     pub(crate) check: bool,

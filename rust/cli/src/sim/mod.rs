@@ -11,7 +11,7 @@ use std::time::Instant;
 use anstream::stderr;
 use holdfast_engine::HoldFor;
 use holdfast_sim::paper::{Foreground, Setting, Variant, world};
-use holdfast_sim::{Locality, Options, Outcome, World, many, simulate};
+use holdfast_sim::{Locality, Options, Outcome, Placement, World, many, simulate};
 use serde_json::json;
 
 use self::args::{Sim, SimForeground, SimPreset, SimVariant};
@@ -20,13 +20,16 @@ use crate::text::{BAD, GOOD, count, seconds, table};
 
 pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     let world = world_of(asked)?;
-    let options =
-        Options { log: asked.log.is_some(), placements: asked.check, ..Options::default() };
+    let placements = asked.check || asked.placements.is_some();
+    let options = Options { log: asked.log.is_some(), placements, ..Options::default() };
     let begin = Instant::now();
     let outcome = simulated(&world, &options)?;
     note_speed(&outcome, begin.elapsed().as_secs_f64());
     if let (Some(path), Some(log)) = (&asked.log, &outcome.log) {
-        write_log(path, log)?;
+        write(path, log)?;
+    }
+    if let Some(path) = &asked.placements {
+        write(path, &lines(&outcome.placements)?)?;
     }
     let slowdowns = many::slowdowns(&world, &outcome).map_err(input)?;
     if asked.json {
@@ -90,8 +93,17 @@ fn variant_of(asked: SimVariant) -> Variant {
     }
 }
 
-fn write_log(path: &Path, log: &[u8]) -> Result<(), Failure> {
-    fs::write(path, log)
+fn lines(placements: &[Placement]) -> Result<Vec<u8>, Failure> {
+    let mut lines = Vec::new();
+    for placement in placements {
+        serde_json::to_writer(&mut lines, placement).map_err(input)?;
+        lines.push(b'\n');
+    }
+    Ok(lines)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes)
         .map_err(|e| Failure::Input(format!("cannot write {}: {e}", path.display())))
 }
 

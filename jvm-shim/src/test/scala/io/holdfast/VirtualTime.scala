@@ -5,8 +5,12 @@ import java.util.concurrent.TimeUnit
 import scala.annotation.tailrec
 import scala.jdk.CollectionConverters._
 
-/** A session in virtual time: nobody waits, and whoever drives it asks when something is due. */
-final class VirtualTime(nanos: () => Long) extends Timekeeper {
+/** A session in virtual time: nobody waits, and whoever drives it asks when something is due.
+  *
+  * @param lagMillis
+  *   how late the ticker is
+  */
+final class VirtualTime(nanos: () => Long, lagMillis: Long) extends Timekeeper {
   private var kept = Option.empty[(Session, Wake)]
 
   override def nanoTime(): Long = nanos()
@@ -22,7 +26,7 @@ final class VirtualTime(nanos: () => Long) extends Timekeeper {
   /** When the session has to be called at the latest, in whole milliseconds; `Long.MaxValue` for never. */
   def dueMillis: Long = kept match {
     case Some((_, wake)) if wake.deadline != Long.MaxValue =>
-      Math.floorDiv(wake.deadline + VirtualTime.NanosPerMilli - 1, VirtualTime.NanosPerMilli)
+      Math.floorDiv(wake.deadline + VirtualTime.NanosPerMilli - 1, VirtualTime.NanosPerMilli) + lagMillis
     case _ => Long.MaxValue
   }
 
@@ -30,7 +34,7 @@ final class VirtualTime(nanos: () => Long) extends Timekeeper {
   def serve(): Unit = kept.foreach { case (session, wake) => serve(session, wake, VirtualTime.MostCalls) }
 
   @tailrec private def serve(session: Session, wake: Wake, calls: Int): Unit = {
-    val call = wake.take(nanos())
+    val call = wake.take(nanos() - lagMillis * VirtualTime.NanosPerMilli)
     if (call.due || call.reoffer) {
       if (calls == 0) throw new IllegalStateException("time stands still: there is always something due")
       Ticker.serve(session, call)

@@ -25,21 +25,25 @@ private[loop] case class Launch(
 private[loop] class Cluster(run: Run) extends SchedulerBackend {
   import run.{draw, timeline, world}
 
-  private class Executor(val id: String, val host: String, val cores: Int) {
-    var free: Int = cores
+  private class Executor(val id: String, val spec: ExecutorSpec) {
+    val host: String = spec.host
+    var free: Int = spec.cores
     var leaving = false
     val attempts = mutable.LinkedHashMap.empty[Long, Attempt]
   }
   private class Attempt(val tid: Long, val cores: Int, val executor: Executor, val ending: Ending) {
     var killed = false
+    var end: timeline.Event = _
   }
   private case class Ending(millis: Long, state: TaskState, reason: TaskFailedReason)
 
   private val executors = mutable.LinkedHashMap.empty[String, Executor]
   private val reasons = mutable.HashMap.empty[Long, TaskFailedReason]
-  private var joined = 0
   private var reviveAsked = false
+  private var wantedKills = Option.empty[mutable.ArrayBuffer[(Long, () => Unit)]]
 
+  /** How many executors have ever joined. */
+  var joined = 0
   val launches = mutable.ArrayBuffer.empty[Launch]
   val ends = mutable.ArrayBuffer.empty[Long]
   var kills = 0
@@ -47,6 +51,9 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
 
   /** Ids and hosts of the executors. */
   def alive: IndexedSeq[(String, String)] = executors.values.map(e => (e.id, e.host)).toIndexedSeq
+
+  /** The host of an executor that is there and stays. */
+  def stays(id: String): Option[String] = executors.get(id).filterNot(_.leaving).map(_.host)
 
   /** Whether some attempt occupies a slot. */
   def isBusy: Boolean = executors.values.exists(_.attempts.nonEmpty)
@@ -63,10 +70,10 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
   }
 
   private def join(spec: ExecutorSpec): Unit = {
-    val executor = new Executor(s"exec-$joined", spec.host, spec.cores)
+    val executor = new Executor(s"${Cluster.Prefix}$joined", spec)
     joined += 1
     executors(executor.id) = executor
-    offerAll()
+    offer(executor)
   }
 
   private def lose(loss: Loss): Unit =
@@ -81,8 +88,9 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
     }
 
   private def lose(executor: Executor, replacedAfter: Long): Unit = if (executors.remove(executor.id).nonEmpty) {
+    executor.attempts.values.foreach(_.end.cancel())
     run.scheduler.executorLost(executor.id, ExecutorProcessLost("lost in the loop", causedByApp = false))
-    timeline.after(replacedAfter)(join(ExecutorSpec(executor.host, executor.cores)))
+    timeline.after(replacedAfter)(join(executor.spec))
   }
 
   // ---- offers and launches
@@ -97,6 +105,10 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
 
   private def offerAll(): Unit = offer(executors.values.toIndexedSeq, isAll = true)
 
+  /** The local backend always offers all it has. */
+  private def offer(executor: Executor): Unit =
+    if (world.revives) offer(IndexedSeq(executor), isAll = false) else offerAll()
+
   private def offer(some: IndexedSeq[Executor], isAll: Boolean): Unit = {
     val offers = some.filterNot(_.leaving).map(e => WorkerOffer(e.id, e.host, e.free, Some(e.host + ":0")))
     run.scheduler.resourceOffers(offers, isAll).flatten.foreach(launch)
@@ -107,9 +119,10 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
     executor.free -= description.cpus
     run.check(executor.free >= 0, s"${description.name} was launched on ${executor.id}, which has nothing free")
     val manager = run.scheduler.taskIdToTaskSetManager.get(description.taskId)
-    val stage = manager.tasks(description.index).asInstanceOf[LoopTask].stage
-    val attempt =
-      new Attempt(description.taskId, description.cpus, executor, endingOf(stage, manager.taskSet, description))
+    val task = manager.tasks(description.index)
+    val stage = task.asInstanceOf[LoopTask].stage
+    val ending = endingOf(stage, manager.taskSet, description)
+    val attempt = new Attempt(description.taskId, description.cpus, executor, ending)
     executor.attempts(attempt.tid) = attempt
     launches += Launch(
       timeline.now,
@@ -120,8 +133,17 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
       description.attemptNumber,
       manager.taskInfos(attempt.tid).speculative
     )
-    timeline.after(1)(if (runs(attempt)) update(attempt, TaskState.RUNNING))
-    timeline.after(attempt.ending.millis)(if (runs(attempt)) end(attempt))
+    update(attempt, TaskState.RUNNING)
+    val millis = world.costs.launch + ending.millis * distance(task, executor) * executor.spec.slowness
+    attempt.end = timeline.after(millis)(end(attempt))
+  }
+
+  /** How many times as long as at its best place a task takes. */
+  private def distance(task: Task[_], executor: Executor): Int = task.preferredLocations.headOption match {
+    case None => 1
+    case Some(near) if near.host != executor.host => world.costs.remote
+    case Some(ExecutorCacheTaskLocation(_, id)) if id != executor.id => world.costs.onHost
+    case _ => 1
   }
 
   /** How the attempt would end by itself: drawn from what it is, not from who runs it when. */
@@ -156,23 +178,38 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
     if (reason != null) reasons(attempt.tid) = reason
     if (state == TaskState.FAILED) failures += 1
     ends += timeline.now
+    attempt.end.cancel()
     update(attempt, state)
     attempt.executor.attempts -= attempt.tid
     attempt.executor.free += attempt.cores
-    // The local backend always offers all it has.
-    offer(IndexedSeq(attempt.executor), isAll = !world.revives)
+    offer(attempt.executor)
   }
 
   /** Why an attempt did not end well. */
   def reason(tid: Long): TaskFailedReason = reasons(tid)
 
-  override def killTask(taskId: Long, executorId: String, interruptThread: Boolean, reason: String): Unit = {
+  /** Kills whom `body` wants killed, the earliest launch first. */
+  def killInOrder(body: => Unit): Unit = {
+    val wanted = mutable.ArrayBuffer.empty[(Long, () => Unit)]
+    wantedKills = Some(wanted)
+    try body
+    finally wantedKills = None
+    wanted.sortBy(_._1).foreach(_._2())
+  }
+
+  override def killTask(taskId: Long, executorId: String, interruptThread: Boolean, reason: String): Unit =
+    wantedKills match {
+      case Some(wanted) => wanted += taskId -> (() => kill(taskId, executorId, reason))
+      case None => kill(taskId, executorId, reason)
+    }
+
+  private def kill(taskId: Long, executorId: String, reason: String): Unit = {
     kills += 1
     for (executor <- executors.get(executorId); attempt <- executor.attempts.get(taskId)) {
       // A stubborn one cannot be interrupted: it keeps its slot for as long as it would have run.
       if (draw(Draw.Kill, taskId) < world.faults.stubborn) attempt.killed = true
       else {
-        val millis = draw.upTo(Cluster.MostKillMillis)(Draw.Kill, taskId).toLong
+        val millis = draw.upTo(world.costs.kill)(Draw.Kill, taskId).toLong
         timeline.after(millis)(if (runs(attempt)) end(attempt, TaskState.KILLED, TaskKilled(reason)))
       }
     }
@@ -183,17 +220,20 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
   override def applicationId(): String = run.name
   override def start(): Unit = ()
   override def stop(): Unit = ()
-  override def defaultParallelism(): Int = executors.values.map(_.cores).sum
+  override def defaultParallelism(): Int = executors.values.map(_.spec.cores).sum
   override def getTaskThreadDump(taskId: Long, executorId: String): Option[ThreadStackTrace] = None
   override def maxNumConcurrentTasks(profile: ResourceProfile): Int = defaultParallelism()
 }
 
-private object Cluster {
+private[loop] object Cluster {
+  val Prefix = "exec-"
+
+  /** Of an executor, in the order of joining. */
+  def number(id: String): Int = id.drop(Prefix.length).toInt
 
   /** spark.scheduler.revive.interval. */
   val ReviveMillis = 1000L
   val MostFailures = 2
-  val MostKillMillis = 20
   val NoData: ByteBuffer = ByteBuffer.allocate(0)
   val Failed: ExceptionFailure = ExceptionFailure("Failed", "failed in the loop", Array.empty, "", None)
 }

@@ -22,10 +22,10 @@ private[loop] class Jobs(run: Run) {
   def isOpen: Boolean = open > 0
 
   def start(): Unit = {
-    workflows.foreach(workflow => timeline.after(workflow.spec.arrival)(submit(workflow, 0)))
     if (run.variant.configured) world.changes.foreach { change =>
       timeline.after(change.at)(prioritise(workflows(change.workflow), change.priority))
     }
+    workflows.foreach(workflow => timeline.after(workflow.spec.arrival)(submit(workflow, 0)))
   }
 
   private def prioritise(workflow: WorkflowRun, priority: Int): Unit =
@@ -78,8 +78,17 @@ private[loop] class Jobs(run: Run) {
       case _ if alive.isEmpty => Nil
       case Preference.OnHosts => Seq(TaskLocation(host))
       case Preference.OnExecutors => Seq(TaskLocation(host, id))
+      case Preference.Before => before(stage, partition).toSeq
       case _ => Nil
     }
+  }
+
+  private def before(stage: StageRun, partition: Int): Option[TaskLocation] = {
+    val places = if (stage.index > 0) stage.job.stages(stage.index - 1).ranOn.toSeq else stage.job.workflow.memory
+    for {
+      id <- if (places.isEmpty) None else Option(places(partition % places.size))
+      host <- run.cluster.stays(id)
+    } yield TaskLocation(host, id)
   }
 
   private def end(job: JobRun, succeeded: Boolean): Unit = {
@@ -91,6 +100,7 @@ private[loop] class Jobs(run: Run) {
       case _ =>
     }
     val workflow = job.workflow
+    workflow.memory = job.stages.head.ranOn.toIndexedSeq
     workflow.spec.gaps.lift(job.index) match {
       case Some(gap) => timeline.after(gap)(submit(workflow, job.index + 1))
       case None =>
@@ -101,13 +111,16 @@ private[loop] class Jobs(run: Run) {
 
   // ---- what the scheduler says; the event loop hears it later, in order
 
-  def taskEnded(task: Task[_], reason: TaskEndReason): Unit = timeline.after(world.lag) {
+  def taskEnded(task: Task[_], reason: TaskEndReason, executor: String): Unit = {
     val stage = task.asInstanceOf[LoopTask].stage
-    if (!stage.job.over) reason match {
-      case Success => succeeded(stage, task)
-      case _: FetchFailed => fetchFailed(stage, task)
-      case _ if stage.spec.barrier => barrierFailed(stage, task)
-      case Resubmitted => stage.done -= task.partitionId
+    def later(body: => Unit): Unit = timeline.after(world.lag)(if (!stage.job.over) body)
+    reason match {
+      case Success =>
+        stage.ranOn(task.partitionId) = executor
+        later(succeeded(stage, task))
+      case _: FetchFailed => later(fetchFailed(stage, task))
+      case _ if stage.spec.barrier => later(barrierFailed(stage, task))
+      case Resubmitted => later(stage.done -= task.partitionId)
       case _ =>
     }
   }
@@ -180,7 +193,7 @@ private[loop] class LoopDag(sc: SparkContext) extends DAGScheduler(sc, new TaskS
       accumUpdates: Seq[org.apache.spark.util.AccumulatorV2[_, _]],
       metricPeaks: Array[Long],
       taskInfo: TaskInfo
-  ): Unit = jobs.taskEnded(task, reason)
+  ): Unit = jobs.taskEnded(task, reason, taskInfo.executorId)
   override def taskSetFailed(taskSet: TaskSet, reason: String, exception: Option[Throwable]): Unit =
     jobs.aborted(taskSet, reason)
   override def speculativeTaskSubmitted(task: Task[_], taskIndex: Int): Unit = ()

@@ -19,19 +19,34 @@ private[loop] class LoopContext extends AutoCloseable {
 
   /** Of the decision logs that have not been replayed yet. */
   val logs: Path = Files.createTempDirectory("holdfast-loop")
+  private val poolsFile = Files.createTempFile("holdfast-pools", ".xml")
   private val console = System.err
 
   def run(world: World, variant: Variant): Outcome = {
     // A scheduler reads Spark's own keys from its context.
-    world.spark.foreach { case (key, value) => sc.conf.set(key, value) }
+    val conf = world.spark ++ allocation(world)
+    conf.foreach { case (key, value) => sc.conf.set(key, value) }
     // Each session has a banner and a summary.
     System.setErr(new PrintStream(OutputStream.nullOutputStream()))
     try new Run(this, world, variant).go()
     finally {
       System.setErr(console)
-      world.spark.keys.foreach(sc.conf.remove(_))
+      conf.keys.foreach(sc.conf.remove(_))
     }
   }
+
+  /** The file that describes the world's pools. */
+  private def allocation(world: World): Option[(String, String)] =
+    if (world.pools.isEmpty) None
+    else {
+      val pools = world.pools.map { pool =>
+        val mode = if (pool.fair) "FAIR" else "FIFO"
+        s"<pool name='${pool.name}'><schedulingMode>$mode</schedulingMode><weight>${pool.weight}</weight>" +
+          s"<minShare>${pool.minShare}</minShare></pool>"
+      }
+      Files.writeString(poolsFile, pools.mkString("<allocations>", "", "</allocations>"))
+      Some("spark.scheduler.allocation.file" -> poolsFile.toUri.toString)
+    }
 
   /** All logs since the last call go through a fresh engine, which must decide the same. Answers how many there were. */
   def replay(): Int = {
@@ -55,6 +70,7 @@ private[loop] class LoopContext extends AutoCloseable {
     sc.stop()
     forget()
     Files.delete(logs)
+    Files.delete(poolsFile)
   }
 }
 

@@ -17,18 +17,22 @@ private[loop] trait LoopFixture extends BeforeAndAfterAll { this: Suite =>
 
   protected val firstSeed: Long = number("seed", 1).toLong
 
-  /** Runs the check in random worlds. A failure names the seed, the smallest world that fails, and how to repeat it. */
-  protected def inWorlds(worlds: Int)(check: World => Unit): Unit =
-    (firstSeed until firstSeed + worlds).foreach { seed =>
-      val world = RandomWorld(seed)
-      failure(world, check).foreach { message =>
-        val small = Shrink(world, failure(_, check).isDefined)
-        fail(
-          s"seed $seed: $message\nin a small world: ${failure(small, check).getOrElse("it does not fail again")}\n" +
-            s"$small\nrepeat: ./gradlew :jvm-shim:test -Pspecs=${getClass.getSimpleName} -Ploop.seed=$seed -Ploop.runs=1"
-        )
-      }
+  /** What says how many worlds there are to be. */
+  protected def worldsKey: String = "runs"
+
+  /** Runs the check in random worlds. A failure names the first seed, the smallest world that fails, and the command. */
+  protected def inWorlds(worlds: Int, make: Long => World = RandomWorld(_))(check: World => Unit): Unit = {
+    val failed = (firstSeed until firstSeed + worlds).flatMap(seed => failure(make(seed), check).map(seed -> _))
+    failed.headOption.foreach { case (seed, message) =>
+      def kind(message: String): String = message.takeWhile(_ != ':')
+      val small = Shrink(make(seed), failure(_, check).exists(kind(_) == kind(message)))
+      fail(
+        s"${failed.size} of $worlds worlds, seeds ${failed.map(_._1).mkString(", ")}; the first: $message\n" +
+          s"in a small world: ${failure(small, check).getOrElse("it does not fail again")}\n$small\n" +
+          s"repeat: ./gradlew :jvm-shim:test -Pspecs=${getClass.getSimpleName} -Ploop.seed=$seed -Ploop.$worldsKey=1"
+      )
     }
+  }
 
   private def failure(world: World, check: World => Unit): Option[String] =
     try {
@@ -39,17 +43,19 @@ private[loop] trait LoopFixture extends BeforeAndAfterAll { this: Suite =>
     }
 
   /** How two runs part, if they do. */
-  protected def difference(stock: Outcome, other: Outcome): Option[String] = {
-    val at = stock.launches.zip(other.launches).indexWhere { case (a, b) => a != b }
-    if (at < 0 && stock.launches.size == other.launches.size) None
+  protected def difference(expected: Seq[Launch], found: Seq[Launch]): Option[String] = {
+    val at = expected.zip(found).indexWhere { case (a, b) => a != b }
+    if (at < 0 && expected.size == found.size) None
     else {
-      val number = if (at < 0) math.min(stock.launches.size, other.launches.size) else at
+      val number = if (at < 0) math.min(expected.size, found.size) else at
       def show(launches: Seq[Launch]): String = launches.lift(number).fold("nothing")(_.toString)
-      Some(s"launch $number is ${show(other.launches)} instead of ${show(stock.launches)}")
+      val before = expected.slice(number - LoopFixture.Before, number).map("\n  " + _).mkString
+      Some(s"launch $number is ${show(found)} instead of ${show(expected)}; before it:$before")
     }
   }
 }
 
 private object LoopFixture {
   val Frames = 3
+  val Before = 3
 }

@@ -37,7 +37,7 @@ class LoopMeasuresSpec extends AnyFunSuite with LoopFixture {
     val idleMillis = last.map(last.last - _).sum
     val held = outcome.counters("idleSlotSeconds") * 1000
     // Besides, the eight slots wait for the last result to be taken in.
-    assert(idleMillis > 1000 && held >= idleMillis && held <= idleMillis + 8 * Results.MostMillis)
+    assert(idleMillis > 1000 && held >= idleMillis && held <= idleMillis + 8 * world.costs.result)
     val account = outcome.accounts.head
     assert(account.path("kept").asInt == account.path("barriers").asInt)
   }

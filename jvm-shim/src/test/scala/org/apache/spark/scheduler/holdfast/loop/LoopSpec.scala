@@ -12,9 +12,9 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
 
   test("R18: with every policy off, nothing configured, or observing, launches are those of Spark's scheduler") {
     inWorlds(worlds(runsOfWorld = 4)) { world =>
-      val stock = context.run(world, Stock)
+      val stock = context.run(world, Stock).launches
       Seq(policyStock(world), Bare, observing(world)).foreach { variant =>
-        difference(stock, context.run(world, variant)).foreach(d => fail(s"${variant.name}: $d"))
+        difference(stock, context.run(world, variant).launches).foreach(d => fail(s"${variant.name}: $d"))
       }
     }
     context.replay()
@@ -69,7 +69,7 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
 
   test("the harness notices a policy that is on, a lost wake-up and a launch on a held slot") {
     val world = chainBesideCrowd(1)
-    assert(difference(context.run(world, Stock), context.run(world, enforcing(world))).nonEmpty)
+    assert(difference(context.run(world, Stock).launches, context.run(world, enforcing(world)).launches).nonEmpty)
     def failing(flaw: Flaw.Value): Seq[String] = (1L to 40L).flatMap { seed =>
       val world = RandomWorld(seed)
       try {

@@ -1,29 +1,19 @@
 package org.apache.spark.scheduler.holdfast.loop
 
-import scala.util.Random
-
 /** Worlds small enough for thousands a minute, and crowded enough that workflows get in each other's way. */
 private[loop] object RandomWorld {
 
-  // Random makes of neighbouring seeds nearly the same first number.
-  def apply(seed: Long): World = new RandomWorld(seed, new Random(Draw.mix(seed))).world
+  def apply(seed: Long): World = new RandomWorld(seed).world
 }
 
-private class RandomWorld(seed: Long, random: Random) {
-  private def from[T](values: T*): T = values(random.nextInt(values.size))
-  private def between(least: Int, most: Int): Int = least + random.nextInt(most - least + 1)
-  private def chance(share: Double): Boolean = random.nextDouble() < share
-
-  /** Small ones as likely as large ones. */
-  private def spread(least: Double, most: Double): Double =
-    least * math.pow(most / least, random.nextDouble())
+private class RandomWorld(seed: Long) extends Dice(seed) with RandomConfiguration {
 
   /** Like the local backend: one executor, and offers only when something asks for them. */
   private val local = chance(0.25)
 
   private val executors: Seq[ExecutorSpec] =
     if (local) Seq(ExecutorSpec("host-0", between(1, 6)))
-    else Seq.fill(between(1, 6))(ExecutorSpec(s"host-${random.nextInt(4)}", between(1, 4)))
+    else Seq.fill(between(1, 6))(ExecutorSpec(s"host-${between(0, 3)}", between(1, 4)))
 
   private val slots = executors.map(_.cores).sum
 
@@ -44,10 +34,10 @@ private class RandomWorld(seed: Long, random: Random) {
 
   private def loss: Loss = {
     val announced = if (chance(0.3)) Some(spread(50, 2000).toLong) else None
-    Loss(spread(50, 6000).toLong, random.nextInt(executors.size), spread(10, 3000).toLong, announced)
+    Loss(spread(50, 6000).toLong, between(0, executors.size - 1), spread(10, 3000).toLong, announced)
   }
 
-  private def change: Change = Change(spread(50, 6000).toLong, random.nextInt(2), from(0, 1, 5, 20))
+  private def change: Change = Change(spread(50, 6000).toLong, between(0, 1), from(0, 1, 5, 20))
 
   private def workflow(index: Int): WorkflowSpec = {
     val naming = from(InPool(s"pool-$index"), InGroup(s"group-$index"), InScope(s"scope-$index"), Nameless)
@@ -73,13 +63,17 @@ private class RandomWorld(seed: Long, random: Random) {
     from(
       Uniform(1, 5),
       Uniform(20, spread(20, 1500).toLong),
-      Pareto(spread(20, 200).toLong, 1.3 + random.nextDouble(), most = 15000)
+      Pareto(spread(20, 200).toLong, spread(1.3, 2.3), most = 15000)
     ),
-    preference = if (local) Preference.Anywhere else Preference(random.nextInt(Preference.maxId)),
+    preference = if (local) Preference.Anywhere else Preference(between(0, Preference.maxId - 1)),
     fillsCache = chance(0.2)
   )
+}
 
-  private def holdfast: Map[String, String] = Map(
+private[loop] trait RandomConfiguration { this: Dice =>
+
+  /** Holdfast's. */
+  protected def holdfast: Map[String, String] = Map(
     "hold.for" -> from("prioritised", "prioritised", "all"),
     "need" -> from("lookahead", "lookahead", "literal"),
     "isolation" -> from("1", "1", "0.9", "0.4", "0"),

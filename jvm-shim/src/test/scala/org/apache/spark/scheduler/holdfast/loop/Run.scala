@@ -73,7 +73,7 @@ private[loop] class Run(context: LoopContext, val world: World, val variant: Var
   val cluster = new Cluster(this)
   val jobs = new Jobs(this)
   val watch = new Watch(this)
-  private val time = new VirtualTime(() => timeline.clock.nanoTime())
+  private val time = new VirtualTime(() => timeline.clock.nanoTime(), world.tickLag)
   private val calls = mutable.ArrayBuffer.empty[Long]
   private var failure = Option.empty[LoopFailure]
 
@@ -120,8 +120,7 @@ private[loop] class Run(context: LoopContext, val world: World, val variant: Var
     }
 
   /** When Holdfast's timer fires. */
-  private def due: Long =
-    if (deaf || time.dueMillis == Long.MaxValue) Long.MaxValue else time.dueMillis + world.tickLag
+  private def due: Long = if (deaf) Long.MaxValue else time.dueMillis
 
   private def deaf: Boolean = variant.flaw.contains(Flaw.Deaf)
 

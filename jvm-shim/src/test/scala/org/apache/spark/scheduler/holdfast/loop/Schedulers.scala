@@ -2,8 +2,6 @@ package org.apache.spark.scheduler.holdfast.loop
 
 import java.nio.ByteBuffer
 
-import scala.util.Random
-
 import _root_.io.holdfast.{Session, SetRef}
 import org.apache.spark.{SparkContext, SparkEnv}
 import org.apache.spark.TaskState.TaskState
@@ -19,7 +17,15 @@ private[loop] trait Looped extends TaskSchedulerImpl {
 
   /** Two rounds of one moment are shuffled alike: a round in which nothing happens must not change what comes later. */
   override protected def shuffleOffers(offers: IndexedSeq[WorkerOffer]): IndexedSeq[WorkerOffer] =
-    if (run.world.shuffled) new Random(run.draw.hash(Seq(Draw.Shuffle, run.timeline.now))).shuffle(offers) else offers
+    if (!run.world.shuffled) offers
+    else {
+      val shuffle = Shuffle(run.draw, run.timeline.elapsed, run.cluster.joined)
+      offers.sortBy(offer => shuffle.place(Cluster.number(offer.executorId)))
+    }
+
+  // Spark's order is that of a hash set.
+  override def killAllTaskAttempts(stageId: Int, interruptThread: Boolean, reason: String): Unit =
+    run.cluster.killInOrder(super.killAllTaskAttempts(stageId, interruptThread, reason))
 }
 
 private[loop] object Looped {
@@ -130,12 +136,10 @@ private[loop] class Results(env: SparkEnv, receiver: TaskSchedulerImpl, run: Run
     run.timeline.after(0)(receiver.handlePartitionCompleted(stageId, partitionId))
 
   private def later(tid: Long)(body: => Unit): Unit =
-    run.timeline.after(run.draw.upTo(Results.MostMillis)(Draw.Result, tid).toLong)(body)
+    run.timeline.after(run.draw.upTo(run.world.costs.result)(Draw.Result, tid).toLong)(body)
 }
 
 private object Results {
-  val MostMillis = 10
-
   object Done extends DirectTaskResult[Int](ByteBuffer.allocate(0), Nil, Array.empty[Long]) {
     override def value(serializer: SerializerInstance): Int = 0
   }

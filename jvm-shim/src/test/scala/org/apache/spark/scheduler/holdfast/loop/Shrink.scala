@@ -18,11 +18,19 @@ private[loop] object Shrink {
     without(world.workflows).map(some => world.copy(workflows = some)).filter(_.changes.isEmpty) ++
       without(world.losses, least = 0).map(some => world.copy(losses = some)) ++
       without(world.changes, least = 0).map(some => world.copy(changes = some)) ++
-      Iterator(world.copy(faults = Faults()), world.copy(lag = 0, tickLag = 0, shuffled = false)).filter(_ != world) ++
+      plainer(world).filter(_ != world) ++
+      without(world.pools, least = 0).map(some => world.copy(pools = some)) ++
       without(world.executors).map(some => world.copy(executors = some)).filter(_.losses.isEmpty) ++
       without(world.holdfast.toSeq, least = 0).map(some => world.copy(holdfast = some.toMap)) ++
       without(world.spark.toSeq, least = 0).map(some => world.copy(spark = some.toMap)) ++
       each(world.workflows)(shorter).map(some => world.copy(workflows = some))
+
+  private def plainer(world: World): Iterator[World] = Iterator(
+    world.copy(faults = Faults()),
+    world.copy(lag = 0, tickLag = 0, shuffled = false),
+    world.copy(costs = Costs(result = 0, kill = 0)),
+    world.copy(executors = world.executors.map(_.copy(slowness = 1)))
+  )
 
   private def shorter(workflow: WorkflowSpec): Iterator[WorkflowSpec] =
     without(workflow.jobs).map(some => workflow.copy(jobs = some, gaps = workflow.gaps.drop(1))) ++

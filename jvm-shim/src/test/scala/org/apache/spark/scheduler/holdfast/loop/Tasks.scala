@@ -14,6 +14,9 @@ private[loop] class WorkflowRun(val index: Int, val spec: WorkflowSpec) {
   var firstJobAt: Long = Long.MaxValue
   var lastJobAt: Long = Long.MinValue
   var endedAt: Long = Long.MaxValue
+
+  /** Where the partitions of the latest job's first stage ran. */
+  var memory: IndexedSeq[String] = IndexedSeq.empty
 }
 
 private[loop] class JobRun(val id: Int, val index: Int, val workflow: WorkflowRun, firstStage: Int) {
@@ -28,6 +31,9 @@ private[loop] class JobRun(val id: Int, val index: Int, val workflow: WorkflowRu
 
 private[loop] class StageRun(val id: Int, val index: Int, val job: JobRun, val spec: StageSpec) {
   val done: mutable.BitSet = mutable.BitSet.empty
+
+  /** On which executor each partition ran last, or null. */
+  val ranOn: Array[String] = new Array(spec.tasks)
 
   /** Of the latest task set. */
   var attempt: Int = -1

@@ -14,12 +14,18 @@ private[loop] case class Uniform(least: Long, most: Long) extends Durations {
 }
 
 private[loop] case class Pareto(least: Long, alpha: Double, most: Long = Long.MaxValue) extends Durations {
-  override def millis(u: Double): Long = math.min(most, (least * math.pow(1 - u, -1 / alpha)).toLong)
+  // The same bits as in the simulator.
+  override def millis(u: Double): Long = math.min(most, (least * StrictMath.pow(1 - u, -1 / alpha)).toLong)
 }
 
 /** Where the tasks of a stage would like to run. */
 private[loop] object Preference extends Enumeration {
   val Anywhere, OnHosts, OnExecutors = Value
+
+  /** On the executor where the partition's task of the stage before ran last, or that of the job before if it is a first
+    * stage: its output, or what that cached.
+    */
+  val Before: Value = Value
 }
 
 /** @param shuffles
@@ -59,7 +65,7 @@ sealed private[loop] trait Naming {
 
 private[loop] case class InPool(pool: String) extends Naming {
   override def identity: Option[String] = Some(s"pool:$pool")
-  override def properties(priority: Int): Map[String, String] = Map("spark.scheduler.pool" -> pool)
+  override def properties(priority: Int): Map[String, String] = Map(WorkflowSpec.Pool -> pool)
   override def conf(priority: Int): Map[String, String] =
     Map(s"spark.holdfast.pool.$pool.priority" -> priority.toString)
   override def key: Option[String] = identity.map(_.replace(':', '.'))
@@ -89,19 +95,23 @@ private[loop] case object Nameless extends Naming {
   *
   * @param gaps
   *   milliseconds from a job's end to the next job; one fewer than jobs
+  * @param pool
+  *   of the fair scheduler, if naming does not say one
   */
 private[loop] case class WorkflowSpec(
     priority: Int,
     naming: Naming,
     arrival: Long,
     jobs: Seq[JobSpec],
-    gaps: Seq[Long] = Nil
+    gaps: Seq[Long] = Nil,
+    pool: Option[String] = None
 ) {
   require(gaps.size == jobs.size - 1, "a gap between each two jobs")
 
   /** Local properties of its thread, with or without those that speak to Holdfast. */
   def properties(holdfast: Boolean): Properties = {
     val all = new Properties
+    pool.foreach(all.setProperty(WorkflowSpec.Pool, _))
     naming.properties(priority).foreach { case (key, value) =>
       if (holdfast || !key.startsWith("spark.holdfast.")) all.setProperty(key, value)
     }
@@ -109,7 +119,17 @@ private[loop] case class WorkflowSpec(
   }
 }
 
-private[loop] case class ExecutorSpec(host: String, cores: Int)
+private object WorkflowSpec {
+  val Pool = "spark.scheduler.pool"
+}
+
+/** A pool of the fair scheduler: one that nobody describes is FIFO, of weight 1. */
+private[loop] case class PoolSpec(name: String, fair: Boolean = false, weight: Int = 1, minShare: Int = 0)
+
+/** @param slowness
+  *   tasks take so many times as long
+  */
+private[loop] case class ExecutorSpec(host: String, cores: Int, slowness: Int = 1)
 
 /** An executor is lost, and another joins on its host some time later.
   *
@@ -123,6 +143,21 @@ private[loop] case class Change(at: Long, workflow: Int, priority: Int)
 
 /** How often attempts do not end well. A task fails at most twice, or its job would. */
 private[loop] case class Faults(failing: Double = 0, fetchFailing: Double = 0, stubborn: Double = 0)
+
+/** What things take, in milliseconds or times as long.
+  *
+  * @param launch
+  *   before a task begins
+  * @param onHost
+  *   times as long on the host of a task's input, but not on the executor
+  * @param remote
+  *   times as long elsewhere
+  * @param result
+  *   at most, until the driver has looked at a result
+  * @param kill
+  *   at most, until a kill arrives
+  */
+private[loop] case class Costs(launch: Long = 0, onHost: Int = 1, remote: Int = 1, result: Int = 10, kill: Int = 20)
 
 /** All that a run follows from.
   *
@@ -144,6 +179,8 @@ private[loop] case class World(
     losses: Seq[Loss] = Nil,
     changes: Seq[Change] = Nil,
     faults: Faults = Faults(),
+    pools: Seq[PoolSpec] = Nil,
+    costs: Costs = Costs(),
     revives: Boolean = true,
     shuffled: Boolean = true,
     lag: Long = 1,
