@@ -1,5 +1,6 @@
 //! The DAG scheduler's part: jobs, their stages, and what waits for what (`DAGScheduler` of Spark 4.1).
 
+use crate::cached::Cached;
 use crate::check::parents;
 use crate::draw::{About, Draw};
 use crate::host::{Event, Host, MILLI};
@@ -125,6 +126,8 @@ pub struct Run {
     pub priority: i32,
     /// Where the partitions of the latest job's stages ran.
     pub memory: Vec<Vec<u32>>,
+    /// Where those ran whose cached partitions others read.
+    pub cached: Cached,
 }
 
 impl Host<'_> {
@@ -138,6 +141,7 @@ impl Host<'_> {
                 flow: None,
                 priority: workflow.priority,
                 memory: Vec::new(),
+                cached: Cached::new(workflow),
             });
             if self.world.only.is_none_or(|only| only == place as usize) {
                 self.plan_jobs(place, workflow.arrival_ms * MILLI);
@@ -173,9 +177,7 @@ impl Host<'_> {
         let spec = &world.workflows[workflow as usize].jobs[place as usize];
         let id = crate::number(self.jobs.len());
         let first_stage = crate::number(self.stages.len());
-        let jobs = &world.workflows[workflow as usize].jobs;
-        let remembers =
-            jobs.iter().flat_map(|job| &job.stages).any(|s| s.preference == Preference::Before);
+        let remembers = self.runs[workflow as usize].cached.asks;
         for (stage, s) in (0..).zip(&spec.stages) {
             let tasks = s.tasks as usize;
             self.stages.push(Stage {
@@ -311,6 +313,11 @@ impl Host<'_> {
         self.jobs[job as usize].ending = Some(succeeded);
         self.plan(self.world.spark.lag_ms * MILLI, Event::JobEnded(job));
         let run = &mut self.runs[workflow as usize];
+        let read: Vec<usize> = run.cached.read_of(place as usize).collect();
+        for stage in read {
+            let ran_on = self.stages[first_stage as usize + stage].ran_on.clone();
+            run.cached.keep(place as usize, stage, ran_on);
+        }
         let range = first_stage as usize..(first_stage + stages) as usize;
         run.memory.clear();
         for stage in &mut self.stages[range] {
@@ -322,6 +329,7 @@ impl Host<'_> {
         if run.left == 0 {
             self.open -= 1;
             run.memory = Vec::new();
+            run.cached.clear();
             self.meter.ended(self.now, workflow);
         } else {
             self.plan_jobs(workflow, 0);
@@ -370,6 +378,15 @@ impl Host<'_> {
                 };
                 let place = (partition as usize).checked_rem(before.len())?;
                 Some(before[place]).filter(|&e| self.cluster.stays(e))
+            }
+            Preference::CachedBy { job, stage } => {
+                let own = self.jobs[s.job as usize].first_stage as usize + stage;
+                let by = if job == s.of.1 as usize {
+                    &self.stages[own].ran_on
+                } else {
+                    self.runs[s.of.0 as usize].cached.of(job, stage)?
+                };
+                by.get(partition as usize).copied().filter(|&e| self.cluster.stays(e))
             }
         }
     }

@@ -242,7 +242,7 @@ impl<'w> Host<'w> {
             first = nodes.first_host.unwrap_or(first);
             for host in first..first + nodes.nodes {
                 for _ in 0..nodes.executors_per_node {
-                    self.plan(0, Event::Join(place, host));
+                    self.plan(nodes.joins_ms * MILLI, Event::Join(place, host));
                 }
             }
             first += nodes.nodes;

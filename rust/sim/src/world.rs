@@ -22,6 +22,13 @@ pub enum Preference {
     /// On the executor where the task of the same number of its first parent ran last, or of the same stage place in
     /// the workflow's job before when it has no parent: its output, or what that cached.
     Before,
+    /// On the executor where the task of the same number of another stage of the workflow ran: what that cached.
+    CachedBy {
+        /// The place of that stage's job in the workflow, not larger than its own.
+        job: usize,
+        /// Its place in that job; smaller than its own, if the job is the same.
+        stage: usize,
+    },
 }
 
 /// A stage of a job.
@@ -203,6 +210,9 @@ pub struct NodesSpec {
     /// The number of the first host; none: after those before.
     #[serde(default)]
     pub first_host: Option<u32>,
+    /// When they join, in milliseconds.
+    #[serde(default)]
+    pub joins_ms: u64,
 }
 
 impl NodesSpec {
@@ -210,7 +220,7 @@ impl NodesSpec {
     #[must_use]
     pub fn new(nodes: u32, slots: u32) -> Self {
         let capacity = Resources::cpu(slots * 1000);
-        Self { nodes, executors_per_node: 1, capacity, speed: 1.0, first_host: None }
+        Self { nodes, executors_per_node: 1, capacity, speed: 1.0, first_host: None, joins_ms: 0 }
     }
 }
 
