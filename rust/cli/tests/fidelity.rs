@@ -17,7 +17,17 @@ type Cell = (&'static str, &'static str, f64);
 
 const CHAIN: [Cell; 3] =
     [("chain", "alone", 7.745), ("chain", "stock", 19.396), ("chain", "holdfast", 8.114)];
-const COMPUTING: [Cell; 2] = [("kmeans", "alone", 9.214), ("kmeans", "stock", 42.384)];
+const COMPUTING: [Cell; 9] = [
+    ("kmeans", "alone", 9.214),
+    ("kmeans", "stock", 42.384),
+    ("kmeans", "holdfast", 14.467),
+    ("svm", "alone", 5.552),
+    ("svm", "stock", 29.075),
+    ("svm", "holdfast", 6.749),
+    ("pagerank", "alone", 7.744),
+    ("pagerank", "stock", 45.805),
+    ("pagerank", "holdfast", 6.1),
+];
 
 /// The program's run in a cell: recorded and simulated, in seconds.
 fn replayed(program: &str, setting: &str) -> (f64, f64) {

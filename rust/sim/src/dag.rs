@@ -91,7 +91,7 @@ impl Stage {
 /// A job that was submitted.
 #[derive(Debug)]
 pub struct Job {
-    /// Spark's number: in the order of submission.
+    /// Spark's number.
     pub id: u32,
     /// Its workflow and its place in that.
     pub of: (u32, u32),
@@ -126,6 +126,8 @@ pub struct Run {
     pub priority: i32,
     /// Where the partitions of the latest job's stages ran.
     pub memory: Vec<Vec<u32>>,
+    /// Numbers that were drawn for jobs which have not been submitted, by their places.
+    pub numbers: Vec<(u32, u32)>,
     /// Where those ran whose cached partitions others read.
     pub cached: Cached,
 }
@@ -141,6 +143,7 @@ impl Host<'_> {
                 flow: None,
                 priority: workflow.priority,
                 memory: Vec::new(),
+                numbers: Vec::new(),
                 cached: Cached::new(workflow),
             });
             if self.world.only.is_none_or(|only| only == place as usize) {
@@ -160,7 +163,7 @@ impl Host<'_> {
             };
             if ready && !run.planned[place as usize] {
                 run.planned[place as usize] = true;
-                self.plan(after + spec.gap_ms * MILLI, Event::Submit(workflow, place));
+                self.plan_job(workflow, place, after + spec.gap_ms * MILLI);
             }
         }
     }
@@ -175,6 +178,7 @@ impl Host<'_> {
     pub(crate) fn submit_job(&mut self, workflow: u32, place: u32) {
         let world = self.world;
         let spec = &world.workflows[workflow as usize].jobs[place as usize];
+        let number = self.number_of(workflow, place);
         let id = crate::number(self.jobs.len());
         let first_stage = crate::number(self.stages.len());
         let remembers = self.runs[workflow as usize].cached.asks;
@@ -194,7 +198,7 @@ impl Host<'_> {
             self.next_stage += 1;
         }
         self.jobs.push(Job {
-            id,
+            id: number,
             of: (workflow, place),
             first_stage,
             stages: crate::number(spec.stages.len()),

@@ -27,6 +27,7 @@ mod literal;
 mod losses;
 pub mod many;
 mod measure;
+mod numbers;
 mod offers;
 mod order;
 pub mod paper;

@@ -106,6 +106,9 @@ pub struct JobSpec {
     /// Whether it ends in shuffle output: a query stage of adaptive execution.
     #[serde(default)]
     pub ends_in_shuffle: bool,
+    /// So many milliseconds before it is submitted a thread of the driver draws its number, by which FIFO goes.
+    #[serde(default)]
+    pub numbered_ahead_ms: u64,
     /// The user cancels it so many milliseconds after it was submitted.
     #[serde(default)]
     pub cancel_after_ms: Option<u64>,
@@ -115,7 +118,14 @@ impl JobSpec {
     /// A job of a chain of stages.
     #[must_use]
     pub fn new(stages: Vec<StageSpec>) -> Self {
-        Self { gap_ms: 0, after: None, stages, ends_in_shuffle: false, cancel_after_ms: None }
+        Self {
+            gap_ms: 0,
+            after: None,
+            stages,
+            ends_in_shuffle: false,
+            numbered_ahead_ms: 0,
+            cancel_after_ms: None,
+        }
     }
 
     /// After a gap.

@@ -72,3 +72,19 @@ fn executors_may_join_later() {
     let world = World::new(1, vec![NodesSpec::new(1, 1), later], vec![tasks]);
     assert_eq!(jcts(&run(&world)), [3_000]);
 }
+
+/// One slot. The second workflow comes 100 ms after the first, whose two tasks wait for a third; but its number is the
+/// smaller one, so that it goes first when the slot is free.
+#[test]
+fn fifo_goes_by_the_numbers_of_jobs() {
+    let job =
+        |ms, ahead| JobSpec { numbered_ahead_ms: ahead, ..JobSpec::new(vec![constant(1, ms)]) };
+    let build = |ahead| {
+        let arrivals = [(0, 1_000, 0), (100, 400, 0), (200, 50, ahead)];
+        let workflows =
+            arrivals.map(|(at, ms, ahead)| WorkflowSpec::new(0, at, vec![job(ms, ahead)]));
+        World::new(1, vec![NodesSpec::new(1, 1)], workflows.to_vec())
+    };
+    assert_eq!(jcts(&run(&build(0))), [1_000, 1_300, 1_250]);
+    assert_eq!(jcts(&run(&build(101))), [1_000, 1_350, 850]);
+}

@@ -20,6 +20,9 @@ use crate::settings::Settings;
 use crate::surroundings::Surroundings;
 use crate::whatif::Options;
 
+/// Threads that submit jobs at the same time are fewer.
+const NUMBERS: usize = 1_000;
+
 /// A stage that is recorded.
 struct Recorded {
     stage: u32,
@@ -34,6 +37,7 @@ struct OpenJob {
     after: Vec<u32>,
     gap_ms: u64,
     began: Millis,
+    numbered_ahead_ms: u64,
     /// A task of it has given a result: it does not end in shuffle output.
     results: bool,
     ended: Option<Millis>,
@@ -68,6 +72,8 @@ pub struct Converter {
     origin: Option<Millis>,
     ended: bool,
     caches: Caches,
+    /// The largest numbers of jobs that were submitted, and when.
+    numbers: BTreeMap<u32, Millis>,
     surroundings: Surroundings,
     tasks: u64,
     most_tasks: u64,
@@ -90,6 +96,7 @@ impl Converter {
             origin: None,
             ended: false,
             caches: Caches::default(),
+            numbers: BTreeMap::new(),
             surroundings: Surroundings::new(options.spark.clone()),
             tasks: 0,
             most_tasks: u64::MAX,
@@ -109,7 +116,8 @@ impl Converter {
     }
 
     /// What the workflows ran on, and when the log begins, in milliseconds since 1970; when all has been read.
-    pub fn into_surroundings(self) -> (Surroundings, Millis) {
+    pub fn into_surroundings(mut self) -> (Surroundings, Millis) {
+        self.surroundings.settle();
         (self.surroundings, self.origin.unwrap_or(0))
     }
 
@@ -176,7 +184,9 @@ impl Converter {
             }
             Event::JobStart(start) => self.job_started(at, *start),
             Event::JobEnd { job } => self.job_ended(at, job),
-            Event::StageSubmitted { key, rdds, .. } => self.stage_submitted(at, key, &rdds),
+            Event::StageSubmitted { key, tasks, rdds, .. } => {
+                self.stage_submitted(at, key, tasks, &rdds);
+            }
             Event::TaskEnd { run, success: true, shuffle } => self.task_ended(at, &run, shuffle),
             _ => {}
         }
@@ -201,6 +211,7 @@ impl Converter {
     fn job_started(&mut self, at: Millis, start: JobStart) {
         let JobStart { job, stages, names } = start;
         self.job_ended(at, job);
+        let numbered_ahead_ms = self.ahead(at, job);
         let started = self.runs.job_started(at, job, &names, &self.settings.pools);
         let run = started.run;
         if let Some(opened) = started.opened {
@@ -215,14 +226,35 @@ impl Converter {
         let Some(open) = self.open.get_mut(&run) else { return };
         // It counts for the whole workflow: the one that a job was submitted with last.
         open.priority = names.priority.unwrap_or(open.priority);
+        self.surroundings.has_keys |= names.priority.is_some() || names.workflow.is_some();
         let after = open.frontier.clone();
         let ends = after.iter().filter_map(|&place| open.jobs[place as usize].ended);
         let from = ends.max().unwrap_or(open.opened.arrival);
         let parents = stages.into_iter().map(|planned| (planned.stage, planned.parents)).collect();
         let gap_ms = at.saturating_sub(from);
         let (ended, stages, results) = (None, Vec::new(), false);
-        open.jobs.push(OpenJob { after, gap_ms, began: at, results, ended, stages, parents });
+        open.jobs.push(OpenJob {
+            after,
+            gap_ms,
+            began: at,
+            numbered_ahead_ms,
+            results,
+            ended,
+            stages,
+            parents,
+        });
         self.jobs.insert(job, (run, open.jobs.len() - 1));
+    }
+
+    /// How long before its submission a job must have got its number: one with a larger number came before it.
+    fn ahead(&mut self, at: Millis, job: u32) -> u64 {
+        let later = self.numbers.range(job + 1..).map(|(_, &submitted)| submitted);
+        let first = later.min().filter(|&first| first <= at);
+        self.numbers.insert(job, at);
+        if self.numbers.len() > NUMBERS {
+            self.numbers.pop_first();
+        }
+        first.map_or(0, |first| at - first + 1)
     }
 
     fn job_ended(&mut self, at: Millis, job: u32) {
@@ -240,7 +272,7 @@ impl Converter {
         open.frontier.push(u32::try_from(place).unwrap_or(u32::MAX));
     }
 
-    fn stage_submitted(&mut self, at: Millis, key: StageKey, rdds: &[StageRdd]) {
+    fn stage_submitted(&mut self, at: Millis, key: StageKey, tasks: u32, rdds: &[StageRdd]) {
         let lists = |place: &(RunId, usize)| {
             let open = self.open.get(&place.0)?;
             open.jobs.get(place.1)?.parents.get(&key.stage).cloned()
@@ -254,7 +286,7 @@ impl Converter {
         let last = before.filter_map(|stage| stage.ended).max();
         self.surroundings.submitted(key, at, job.began, last);
         if job.stages.iter().all(|recorded| recorded.stage != key.stage) {
-            let of = Place { run: place.0, job: place.1, stage: key.stage };
+            let of = Place { run: place.0, job: place.1, stage: key.stage, tasks };
             let memory = self.caches.submitted(of, rdds);
             let (stage, tasks) = (key.stage, BTreeMap::new());
             job.stages.push(Recorded { stage, parents, tasks, memory, ended: None });
@@ -303,6 +335,13 @@ fn letter(locality: Locality) -> char {
     }
 }
 
+/// Whether what its tasks preferred was not what somebody had cached: most ran on the host of their input, which they had
+/// by an RDD that Spark looks at first.
+fn reads_hosts(stage: &Recorded) -> bool {
+    let ran = |at: Locality| stage.tasks.values().filter(|(_, l)| *l == at).count();
+    stage.memory.doubtful && ran(Locality::Process) * 2 < stage.tasks.len()
+}
+
 /// Jobs with the stages of which a task ended well.
 fn jobs(mut open: Vec<OpenJob>) -> Vec<Job> {
     for job in &mut open {
@@ -316,7 +355,7 @@ fn jobs(mut open: Vec<OpenJob>) -> Vec<Job> {
     let stage = |job: usize, before: usize, stage: &Recorded| {
         let parent = |parent: &u32| Some(place(job, *parent)?.0);
         let parents = stage.parents.iter().filter_map(parent);
-        let cached_by = stage.memory.reads.and_then(|by| {
+        let cached_by = stage.memory.reads.filter(|_| !reads_hosts(stage)).and_then(|by| {
             let (place, tasks) = place(by.job, by.stage)?;
             (tasks == stage.tasks.len()).then_some((u32::try_from(by.job).ok()?, place))
         });
@@ -331,6 +370,7 @@ fn jobs(mut open: Vec<OpenJob>) -> Vec<Job> {
     let job = |(j, job): (usize, &OpenJob)| Job {
         after: job.after.clone(),
         gap_ms: job.gap_ms,
+        numbered_ahead_ms: job.numbered_ahead_ms,
         stages: job.stages.iter().enumerate().map(|(s, of)| stage(j, s, of)).collect(),
         ends_in_shuffle: !job.results && !job.stages.is_empty(),
     };

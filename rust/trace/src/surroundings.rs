@@ -20,9 +20,10 @@ pub struct Executor {
     pub host: String,
     /// How many tasks of its resource profile fit; of one that was never announced, the most at once.
     pub slots: u32,
-    /// When it registered, in milliseconds since 1970.
+    /// When it could run tasks, in milliseconds since 1970: when it registered, or when the application's first task was
+    /// launched, where that waited for executors to get ready (plugins take their time).
     pub joined: Millis,
-    /// When it was removed.
+    /// When it was removed; with dynamic allocation, when it had been idle for so long that Spark gave it back.
     pub left: Option<Millis>,
 }
 
@@ -33,12 +34,27 @@ pub struct Surroundings {
     pub executors: Vec<Executor>,
     /// Spark's configuration, with what the user has added.
     pub spark: BTreeMap<String, String>,
+    /// Whether the application itself was told anything of Holdfast. The plugin takes its name out of `spark.plugins`, so
+    /// a log says it in no other way.
+    pub has_keys: bool,
+    /// Attempts that did not end well, and the slot-time that they took, in slot-milliseconds.
+    pub failed: (u64, u64),
     slots: Slots,
-    places: FxHashMap<u32, usize>,
-    /// Tasks that run on executors which the log does not announce, by task.
-    guests: FxHashMap<u64, usize>,
-    running: FxHashMap<usize, u32>,
+    idle_timeout: Option<Millis>,
+    /// By the number of an executor that is there: its place, and what it does.
+    places: FxHashMap<u32, Busy>,
+    first_stage: Option<Millis>,
+    first_launch: Option<Millis>,
     lags: Lags,
+}
+
+/// What an executor does.
+#[derive(Clone, Copy)]
+struct Busy {
+    place: usize,
+    announced: bool,
+    running: u32,
+    since: Millis,
 }
 
 impl Surroundings {
@@ -60,64 +76,76 @@ impl Surroundings {
     pub(crate) fn apply(&mut self, at: Millis, event: &Event) {
         match event {
             Event::Environment(spark) => {
+                self.has_keys |= spark.keys().any(|key| key.starts_with("spark.holdfast."));
                 let added = std::mem::replace(&mut self.spark, spark.clone());
                 self.spark.extend(added);
-                self.slots.configure(&Settings::of(&self.spark));
+                let settings = Settings::of(&self.spark);
+                self.slots.configure(&settings);
+                self.idle_timeout = settings.idle_timeout;
             }
             Event::Profile { profile, executor, task } => {
                 self.slots.add_profile(*profile, executor.clone(), task.clone());
             }
-            Event::ExecutorAdded(added) => self.joined(at, added),
-            Event::ExecutorRemoved(executor) => {
-                if let Some(place) = self.places.remove(executor) {
-                    self.executors[place].left = Some(at);
+            Event::ExecutorAdded(added) => self.added(at, added),
+            Event::ExecutorRemoved(executor) => self.removed(at, *executor),
+            Event::TaskStart(run) => {
+                self.first_launch.get_or_insert(at);
+                self.lags.launched(at, run.key);
+                let busy = self.busy(at, run.executor);
+                (busy.running, busy.since) = (busy.running + 1, at);
+                if !busy.announced {
+                    let (place, running) = (busy.place, busy.running);
+                    let known = &mut self.executors[place];
+                    known.slots = known.slots.max(running);
                 }
             }
-            Event::TaskStart(run) => {
-                self.lags.launched(at, run.key);
-                let place = *self.places.entry(run.executor).or_insert(usize::MAX);
-                self.guest(at, place, run.executor, run.task);
-            }
-            Event::TaskEnd { run, .. } => {
-                if let Some(place) = self.guests.remove(&run.task) {
-                    let running = self.running.entry(place).or_default();
-                    *running = running.saturating_sub(1);
+            Event::TaskEnd { run, success, .. } => {
+                if let Some(busy) = self.places.get_mut(&run.executor) {
+                    (busy.running, busy.since) = (busy.running.saturating_sub(1), at);
+                }
+                if !success {
+                    self.failed.0 += 1;
+                    self.failed.1 += at.saturating_sub(run.launched);
                 }
             }
             _ => {}
         }
     }
 
-    fn joined(&mut self, at: Millis, added: &ExecutorAdded) {
-        let slots = self.slots.capacity(added);
-        let executor = Executor { host: added.host.clone(), slots, joined: at, left: None };
-        // A task may be noted before its executor is.
-        match self.places.get(&added.executor).and_then(|&place| self.executors.get_mut(place)) {
-            Some(known) => *known = Executor { joined: known.joined, ..executor },
-            None => {
-                self.places.insert(added.executor, self.executors.len());
-                self.executors.push(executor);
-            }
-        }
+    /// An executor; logs of Spark 1, and compacted ones, do not announce theirs.
+    fn busy(&mut self, at: Millis, executor: u32) -> &mut Busy {
+        let executors = &mut self.executors;
+        self.places.entry(executor).or_insert_with(|| {
+            let host = format!("executor {executor}");
+            executors.push(Executor { host, slots: 0, joined: at, left: None });
+            Busy { place: executors.len() - 1, announced: false, running: 0, since: at }
+        })
     }
 
-    /// A task on an executor that has not been announced: logs of Spark 1, and compacted ones.
-    fn guest(&mut self, at: Millis, place: usize, executor: u32, task: u64) {
-        let place = if place == usize::MAX {
-            let place = self.executors.len();
-            self.places.insert(executor, place);
-            self.running.insert(place, 0);
-            let host = format!("executor {executor}");
-            self.executors.push(Executor { host, slots: 0, joined: at, left: None });
-            place
-        } else {
-            place
-        };
-        if let Some(running) = self.running.get_mut(&place) {
-            *running += 1;
-            self.guests.insert(task, place);
-            let known = &mut self.executors[place];
-            known.slots = known.slots.max(*running);
+    fn added(&mut self, at: Millis, added: &ExecutorAdded) {
+        let slots = self.slots.capacity(added);
+        // A task may be noted before its executor is.
+        let busy = self.busy(at, added.executor);
+        busy.announced = true;
+        let place = busy.place;
+        let known = &mut self.executors[place];
+        (known.host, known.slots) = (added.host.clone(), slots);
+    }
+
+    fn removed(&mut self, at: Millis, executor: u32) {
+        let Some(busy) = self.places.remove(&executor) else { return };
+        let timeout = self.idle_timeout.filter(|_| busy.running == 0);
+        let given_back = timeout.map(|timeout| busy.since.saturating_add(timeout));
+        self.executors[busy.place].left = Some(given_back.map_or(at, |back| back.min(at)));
+    }
+
+    /// All has been read.
+    pub(crate) fn settle(&mut self) {
+        let (Some(stage), Some(launch)) = (self.first_stage, self.first_launch) else { return };
+        if launch > stage + AT_ONCE {
+            let there =
+                |e: &&mut Executor| e.joined < launch && e.left.is_none_or(|left| left > launch);
+            self.executors.iter_mut().filter(there).for_each(|e| e.joined = launch);
         }
     }
 
@@ -129,6 +157,7 @@ impl Surroundings {
         job: Millis,
         task: Option<Millis>,
     ) {
+        self.first_stage.get_or_insert(at);
         self.lags.submitted.insert(key, at);
         match task {
             Some(task) => push(&mut self.lags.after_tasks, at.saturating_sub(task)),

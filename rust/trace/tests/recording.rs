@@ -88,6 +88,7 @@ fn a_log_is_kept_with_what_it_ran_on() {
     assert_eq!(recording.surroundings.executors, expected);
     assert_eq!(recording.life(&expected[1]), (200, Some(9_000)));
     assert_eq!(recording.surroundings.spark["spark.task.cpus"], "2");
+    assert!(recording.surroundings.has_keys, "a job has a priority");
     // 4 ms before each stage, 3 ms after each last task, 6 ms to each first launch.
     assert_eq!((recording.surroundings.start_ms(), recording.surroundings.lag_ms()), (4, 9));
     let [a] = recording.workflows.as_slice() else { panic!("{:?}", recording.workflows) };
@@ -119,4 +120,50 @@ fn executors_that_the_log_does_not_announce_have_as_many_slots_as_ran_tasks_at_o
     let recording = recorded(&log, 9).unwrap();
     let slots: Vec<u32> = recording.surroundings.executors.iter().map(|e| e.slots).collect();
     assert_eq!(slots, [2]);
+    assert!(!recording.surroundings.has_keys);
+}
+
+/// Executors register at 0; the first stage comes at 1 s, its task is launched at 9 s: they were not ready before. The
+/// second executor is idle from 12 s on, for so long that Spark gives it back at 22 s, though it is removed at 30 s. What
+/// failed took 2 s.
+#[test]
+fn executors_are_there_while_they_may_run_tasks() {
+    let mut log = Log::default();
+    log.line(r#"{"Event":"SparkListenerEnvironmentUpdate","Spark Properties":{"spark.dynamicAllocation.enabled":"true","spark.dynamicAllocation.executorIdleTimeout":"10s"}}"#);
+    log.executor(0, "a", 1);
+    log.executor(0, "b", 1);
+    log.executor(10, "c", 1);
+    log.executor_removed(500, "c");
+    log.job(1_000, 0, &[(0, &[])], &[]);
+    log.stage(1_000, 0, 2);
+    log.task(9_000, 0, 0, 0, "a");
+    log.task(10_000, 0, 1, 1, "b");
+    log.task_end((10_000, 12_000), 0, 1, 1, "b", "ExceptionFailure");
+    log.task(12_000, 0, 2, 1, "a");
+    log.task_end((9_000, 12_000), 0, 0, 0, "a", "Success");
+    log.task_end((12_000, 29_000), 0, 2, 1, "a", "Success");
+    log.job_end(29_000, 0);
+    log.executor_removed(30_000, "b");
+    log.end(31_000);
+    let recording = recorded(&log, 9).unwrap();
+    let lives: Vec<_> =
+        recording.surroundings.executors.iter().map(|e| recording.life(e)).collect();
+    assert_eq!(lives, [(9_000, None), (9_000, Some(22_000)), (10, Some(500))]);
+    assert_eq!(recording.surroundings.failed, (1, 2_000));
+}
+
+/// Threads of the driver overtake each other: job 3 is submitted 40 ms after job 4, and job 5 after both.
+#[test]
+fn a_job_that_was_overtaken_had_its_number_before() {
+    let mut log = Log::new(&[1]);
+    for (at, job) in [(100, 4), (140, 3), (150, 5)] {
+        log.job(at, job, &[(job, &[])], &[]);
+        log.job_end(900, job);
+    }
+    let recording = recorded(&log, 9).unwrap();
+    let ahead = |name: &str| {
+        let of = recording.workflows.iter().find(|workflow| workflow.name == name).unwrap();
+        of.jobs[0].numbered_ahead_ms
+    };
+    assert_eq!(["job:3", "job:4", "job:5"].map(ahead), [41, 0, 0]);
 }

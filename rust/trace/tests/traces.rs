@@ -151,6 +151,7 @@ fn workflow() -> impl Strategy<Value = Workflow> {
                     })
                     .collect(),
                 ends_in_shuffle: seed % 2 == 0,
+                numbered_ahead_ms: u64::from(seed % 3),
             });
             let (took_ms, jobs) = (Some(u64::from(priority.unsigned_abs())), jobs.collect());
             Workflow { name, arrival_ms: 0, priority, pool, took_ms, jobs }

@@ -83,7 +83,7 @@ fn note(workload: &Workload, world: &World, asked: &Sim) {
         ));
     }
     let foreground = world.workflows.iter().filter(|workflow| workflow.foreground).count();
-    if foreground == 0 {
+    if foreground == 0 && !asked.traced.compare {
         say("nobody is in the foreground: --foreground GLOB chooses who is".to_owned());
     }
     if let Some(file) = workload.lacks_pools() {

@@ -67,9 +67,11 @@ fn is_local(conf: &Conf) -> bool {
         .is_some_and(|master| master == "local" || master.starts_with("local["))
 }
 
-/// The engine, if the application had it.
-pub(super) fn engine(conf: &Conf) -> Option<Config> {
-    let plugged = get(conf, "spark.plugins")?.split(',').any(|p| p.ends_with("HoldfastPlugin"));
+/// The engine, if the application had it: `has_keys` if it was told something of it. The plugin takes itself out of
+/// `spark.plugins`.
+pub(super) fn engine(conf: &Conf, has_keys: bool) -> Option<Config> {
+    let plugins = get(conf, "spark.plugins").unwrap_or_default();
+    let plugged = has_keys || plugins.split(',').any(|p| p.ends_with("HoldfastPlugin"));
     let enforces = ours(conf, "mode").is_none_or(|mode| mode.eq_ignore_ascii_case("enforce"));
     (plugged && enforces).then(|| config(conf))
 }
@@ -156,10 +158,11 @@ mod tests {
 
     #[test]
     fn the_engine_is_there_only_where_the_plugin_is() {
-        assert_eq!(engine(&conf(&[("spark.holdfast.policy", "ssr")])), None);
+        assert_eq!(engine(&conf(&[("spark.holdfast.policy", "ssr")]), false), None);
+        assert_eq!(engine(&conf(&[]), true), Some(Config::default()));
         let plugin = ("spark.plugins", "a.B,io.holdfast.HoldfastPlugin");
-        assert_eq!(engine(&conf(&[plugin])), Some(Config::default()));
-        assert_eq!(engine(&conf(&[plugin, ("spark.holdfast.mode", "observe")])), None);
+        assert_eq!(engine(&conf(&[plugin]), false), Some(Config::default()));
+        assert_eq!(engine(&conf(&[plugin, ("spark.holdfast.mode", "observe")]), true), None);
         let told = conf(&[
             plugin,
             ("spark.holdfast.hold.max", "2s"),
@@ -176,7 +179,7 @@ mod tests {
             linger_factor: 7,
             ..Config::default()
         };
-        assert_eq!(engine(&told), Some(expected));
+        assert_eq!(engine(&told, false), Some(expected));
     }
 
     #[test]

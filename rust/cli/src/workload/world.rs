@@ -95,7 +95,8 @@ impl Workload {
             choose_foreground(world);
         }
         self.furnish(world, shape);
-        world.engine = conf::engine(&self.conf);
+        let has_keys = self.recording.as_ref().is_some_and(|r| r.surroundings.has_keys);
+        world.engine = conf::engine(&self.conf, has_keys);
         Ok(built)
     }
 
@@ -224,6 +225,7 @@ fn jobs(jobs: &[Job], scale: f64, start_ms: u64) -> Option<Vec<JobSpec>> {
             gap_ms: gap_ms + start_ms,
             after: Some(after),
             ends_in_shuffle: job.ends_in_shuffle,
+            numbered_ahead_ms: job.numbered_ahead_ms,
             ..JobSpec::new(stages(jobs, place, &stands, scale))
         });
     }

@@ -74,6 +74,11 @@ const fn is_zero(n: &i32) -> bool {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+const fn is_none(n: &u64) -> bool {
+    *n == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 const fn is_false(flag: &bool) -> bool {
     !*flag
 }
@@ -88,6 +93,9 @@ pub struct Job {
     /// What the driver takes between the last of them, or the arrival, and this job, in milliseconds.
     #[serde(default)]
     pub gap_ms: u64,
+    /// So long before it was submitted its number was drawn at least: a job with a larger one was submitted before it.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub numbered_ahead_ms: u64,
     /// Its stages that ran, each after its parents.
     pub stages: Vec<Stage>,
     /// Whether it ends in shuffle output: a query stage of adaptive execution. Another job reads that.

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use crate::Failure;
 use crate::args::Whatif;
+use crate::text::count;
 use crate::words::fits;
 use crate::workload::{self, Comparison, Shape, Workload};
 
@@ -34,6 +35,9 @@ pub(super) struct Ssr {
     pub(super) not_simulated: Option<String>,
     /// Every run, simulated as it was recorded.
     pub(super) as_recorded: Option<Comparison>,
+    /// Attempts that did not end well: they are not simulated. And the slot-time that they took, in slot-milliseconds.
+    pub(super) failed_attempts: u64,
+    pub(super) failed_slot_ms: u64,
     /// The priority that each workflow has in turn.
     pub(super) priority: i32,
     /// Those that lost most first.
@@ -76,8 +80,14 @@ pub(super) struct Setting {
 
 impl Ssr {
     fn none(priority: i32, why: &str) -> Self {
-        let not_simulated = Some(why.to_owned());
-        Self { not_simulated, as_recorded: None, priority, workflows: Vec::new() }
+        Self {
+            not_simulated: Some(why.to_owned()),
+            as_recorded: None,
+            failed_attempts: 0,
+            failed_slot_ms: 0,
+            priority,
+            workflows: Vec::new(),
+        }
     }
 }
 
@@ -93,8 +103,8 @@ pub(super) fn ssr(
     if asked.simulate == 0 {
         return none("--simulate 0");
     }
-    if chosen.is_empty() {
-        return none("no workflow lost anything at barriers; --workflow names others");
+    if report.runs.is_empty() {
+        return none("no Spark job ran");
     }
     let Some(workload) = workload::of_log_with(log, options, asked.most_tasks)? else {
         return none(&format!("more than {} tasks; --most-tasks allows more", asked.most_tasks));
@@ -117,7 +127,16 @@ pub(super) fn ssr(
         }
     }
     let as_recorded = Some(Comparison::of(&workload, &built.kept, &stock));
-    Ok(Ssr { not_simulated: None, as_recorded, priority: asked.priority, workflows })
+    let failed = workload.recording.as_ref().map_or((0, 0), |r| r.surroundings.failed);
+    let (failed_attempts, failed_slot_ms) = failed;
+    Ok(Ssr {
+        not_simulated: None,
+        as_recorded,
+        failed_attempts,
+        failed_slot_ms,
+        priority: asked.priority,
+        workflows,
+    })
 }
 
 /// Workflows by what they lost; those of a name, if one was asked for.
@@ -265,11 +284,24 @@ fn trust(ssr: &Ssr) -> Vec<String> {
     }
     if let Some(all) = &ssr.as_recorded {
         lines.push(format!(
-            "Simulated as recorded, {} runs take {:.2} times what they took (median); {} are within 20 %.",
-            all.runs.len(),
+            "Simulated as recorded, {} take {:.2} times what they took (median); {} within 20 %.",
+            count(all.runs.len() as u64, "run"),
             all.median,
             all.within_20_percent
         ));
+    }
+    if ssr.failed_attempts > 0 {
+        let seconds = ssr.failed_slot_ms / 1_000;
+        lines.push(format!(
+            "Attempts that did not end well are left out: {}, of {seconds} slot-seconds.",
+            ssr.failed_attempts
+        ));
+    }
+    if ssr.workflows.is_empty() {
+        lines.push(
+            "No workflow lost anything at barriers, so there is nothing to give back; --workflow names one to try it on."
+                .to_owned(),
+        );
     }
     for candidate in &ssr.workflows {
         if !workload::within(candidate.ratio(), 0.2) {
