@@ -69,6 +69,8 @@ pub(crate) enum Command {
     /// For what ran without Holdfast: which workflows lost slots at barriers, to whom, and what that cost. Each
     /// workflow's time is divided into computing, the first wait for slots, what it lost at barriers, waits for
     /// locality although slots were free, and gaps in which the driver had submitted nothing; they add up to it.
+    /// Then the application is simulated on its own executors, as it was recorded and with Holdfast: what those that
+    /// lost most would have taken at an isolation of 0.4, 0.9 and 1, and what that idles.
     Whatif(Whatif),
     /// Show what workflows repeated in earlier applications, and remove what is old
     ///
@@ -77,8 +79,9 @@ pub(crate) enum Command {
     History(History),
     /// Simulate a cluster with Spark's scheduler, with or without Holdfast
     ///
-    /// Of a world in a JSON file, or of one that is known. Shows how long workflows take compared with having the
-    /// cluster for themselves, and what became of the slots. Equal worlds and seeds give equal output.
+    /// Of a world in a JSON file, of one that is known, or of what has run somewhere: one of Spark's event logs, or a
+    /// trace. Shows how long workflows take compared with having the cluster for themselves, and what became of the
+    /// slots. Equal worlds and seeds give equal output.
     Sim(Sim),
     /// Compute figures of the paper, with what it says beside what came out
     ///
@@ -172,6 +175,9 @@ pub(crate) struct Prune {
 Pools name workflows only when they have a priority. To see what a pool would gain, give it one:
   holdfast whatif /data/spark-events --conf spark.holdfast.pool.important.priority=10
 
+With --workflow those that it names are simulated, whether they lost anything or not:
+  holdfast whatif /data/spark-events/app-1 --workflow 'group:report-*' --simulate 5
+
 Logs may be plain, zstd, lz4 or gzip, of Spark 3 and 4, complete or of an application that still runs or died
 (.inprogress). The words are explained in docs/whatif.md.")]
 pub(crate) struct Whatif {
@@ -193,17 +199,26 @@ pub(crate) struct Whatif {
     /// How long a named workflow may be without a Spark job and still be the same run: a number and ms or s
     #[arg(long, value_name = "TIME", value_parser = linger, default_value = "5s")]
     pub(crate) linger: Duration,
+    /// Simulate at most so many workflows of each application with Holdfast, those that lost most first; 0: none
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) simulate: usize,
+    /// The priority that each of them has there
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(i32).range(1..))]
+    pub(crate) priority: i32,
+    /// Simulate no application of more tasks; each takes about 100 bytes of memory
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    pub(crate) most_tasks: u64,
     /// Show at most so many workflows of each application, those that lost most first; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 30)]
     pub(crate) limit: usize,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("write KEY=VALUE")?;
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
-fn linger(text: &str) -> Result<Duration, String> {
+pub(crate) fn linger(text: &str) -> Result<Duration, String> {
     let units = [("ms", 1), ("s", 1_000)];
     let parsed = units.iter().find_map(|&(unit, millis)| {
         text.strip_suffix(unit)?.parse::<u64>().ok()?.checked_mul(millis)

@@ -9,6 +9,7 @@ mod sim;
 mod text;
 mod whatif;
 mod words;
+mod workload;
 
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Write};

@@ -97,6 +97,7 @@ fn a_preset_is_simulated() {
 fn what_is_no_world_is_refused() {
     let cases = [
         ("no-json", "{", "EOF"),
+        ("no-trace", "hello\n", "neither a world in JSON, nor a trace"),
         ("no-room", &WORLD.replace("[1000, 0, 0, 0]", "[500, 0, 0, 0]"), "no executor has room"),
         (
             "no-parents",

@@ -97,8 +97,10 @@ fn the_page_needs_nothing_else() {
     for foreign in ["http://", "https://", "<script", "src="] {
         assert!(!html.contains(foreign), "{foreign}");
     }
-    let opened = html.matches("<svg").count();
-    assert_eq!((opened, html.matches("<table").count()), (html.matches("</svg>").count(), 1));
+    for tag in ["svg", "table", "h3", "h4"] {
+        let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
+        assert_eq!(html.matches(&open).count(), html.matches(&close).count(), "{tag}");
+    }
 }
 
 #[test]
@@ -135,4 +137,62 @@ fn a_log_without_an_end_says_so() {
     assert_eq!(ran.code, 0);
     assert!(ran.err.contains("open-log: the log has no end"), "{}", ran.err);
     assert!(ran.out.contains("No Spark job ran."), "{}", ran.out);
+}
+
+/// The whole of what the simulation says of the important pool.
+fn simulated(args: &[&str]) -> Value {
+    let ran = whatif(&[&[LOG, "--json", "--conf", IMPORTANT], args].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    json["applications"][0]["ssr"].clone()
+}
+
+#[test]
+fn what_holdfast_would_give_is_simulated() {
+    let ssr = simulated(&["--workflow", "pool:important"]);
+    assert_eq!(ssr["not_simulated"], Value::Null);
+    let [important] = ssr["workflows"].as_array().unwrap().as_slice() else { panic!("{ssr}") };
+    let settings = important["settings"].as_array().unwrap();
+    let tried: Vec<f64> = settings.iter().map(|s| s["isolation"].as_f64().unwrap()).collect();
+    assert_eq!(tried, [0.0, 0.4, 0.9, 1.0]);
+    let ms = |of: &Value, what: &str| of[what].as_u64().unwrap();
+    let (stock, alone) = (ms(important, "as_recorded_ms"), ms(important, "alone_ms"));
+    assert_eq!(ms(&settings[0], "held_slot_ms"), 0, "P = 0 holds nothing");
+    // Full isolation is next to having the executors alone, and idles slots for it.
+    let full = &settings[3];
+    assert!(ms(full, "jct_ms") < stock / 2 && ms(full, "jct_ms") >= alone, "{important}");
+    assert!(ms(full, "held_slot_ms") > 0 && full["held_share"].as_f64().unwrap() < 0.5);
+    assert!(full["others_mean"].as_f64().unwrap() > 0.9, "{important}");
+}
+
+#[test]
+fn those_that_lost_most_are_simulated_unless_others_are_named() {
+    let of = |ssr: &Value| -> Vec<String> {
+        let workflows = ssr["workflows"].as_array().unwrap().iter();
+        workflows.map(|w| w["workflow"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(of(&simulated(&[])), ["pool:important"], "nobody else lost anything");
+    let named = simulated(&["--workflow", "job:*", "--simulate", "2"]);
+    assert_eq!(of(&named).len(), 2);
+    for (args, why) in [
+        (&["--simulate", "0"][..], "--simulate 0"),
+        (&["--most-tasks", "600"], "more than 600 tasks; --most-tasks allows more"),
+    ] {
+        assert_eq!(simulated(args)["not_simulated"], why);
+    }
+}
+
+#[test]
+fn the_text_says_what_holdfast_would_give_and_how_far_to_trust_it() {
+    let ran = whatif(&[LOG, "--conf", IMPORTANT]);
+    for expected in [
+        "What Holdfast would give",
+        "Simulated as recorded, 9 runs",
+        "priority 10, P = 0.4",
+        "alone",
+    ] {
+        assert!(ran.out.contains(expected), "{expected}: {}", ran.out);
+    }
+    let ran = whatif(&[LOG]);
+    assert!(ran.out.contains("job:"), "{}", ran.out);
 }

@@ -1,5 +1,6 @@
 //! The DAG scheduler's part: jobs, their stages, and what waits for what (`DAGScheduler` of Spark 4.1).
 
+use crate::cached::Cached;
 use crate::check::parents;
 use crate::draw::{About, Draw};
 use crate::host::{Event, Host, MILLI};
@@ -90,7 +91,7 @@ impl Stage {
 /// A job that was submitted.
 #[derive(Debug)]
 pub struct Job {
-    /// Spark's number: in the order of submission.
+    /// Spark's number.
     pub id: u32,
     /// Its workflow and its place in that.
     pub of: (u32, u32),
@@ -125,6 +126,10 @@ pub struct Run {
     pub priority: i32,
     /// Where the partitions of the latest job's stages ran.
     pub memory: Vec<Vec<u32>>,
+    /// Numbers that were drawn for jobs which have not been submitted, by their places.
+    pub numbers: Vec<(u32, u32)>,
+    /// Where those ran whose cached partitions others read.
+    pub cached: Cached,
 }
 
 impl Host<'_> {
@@ -138,6 +143,8 @@ impl Host<'_> {
                 flow: None,
                 priority: workflow.priority,
                 memory: Vec::new(),
+                numbers: Vec::new(),
+                cached: Cached::new(workflow),
             });
             if self.world.only.is_none_or(|only| only == place as usize) {
                 self.plan_jobs(place, workflow.arrival_ms * MILLI);
@@ -156,7 +163,7 @@ impl Host<'_> {
             };
             if ready && !run.planned[place as usize] {
                 run.planned[place as usize] = true;
-                self.plan(after + spec.gap_ms * MILLI, Event::Submit(workflow, place));
+                self.plan_job(workflow, place, after + spec.gap_ms * MILLI);
             }
         }
     }
@@ -171,11 +178,10 @@ impl Host<'_> {
     pub(crate) fn submit_job(&mut self, workflow: u32, place: u32) {
         let world = self.world;
         let spec = &world.workflows[workflow as usize].jobs[place as usize];
+        let number = self.number_of(workflow, place);
         let id = crate::number(self.jobs.len());
         let first_stage = crate::number(self.stages.len());
-        let jobs = &world.workflows[workflow as usize].jobs;
-        let remembers =
-            jobs.iter().flat_map(|job| &job.stages).any(|s| s.preference == Preference::Before);
+        let remembers = self.runs[workflow as usize].cached.asks;
         for (stage, s) in (0..).zip(&spec.stages) {
             let tasks = s.tasks as usize;
             self.stages.push(Stage {
@@ -192,7 +198,7 @@ impl Host<'_> {
             self.next_stage += 1;
         }
         self.jobs.push(Job {
-            id,
+            id: number,
             of: (workflow, place),
             first_stage,
             stages: crate::number(spec.stages.len()),
@@ -311,6 +317,11 @@ impl Host<'_> {
         self.jobs[job as usize].ending = Some(succeeded);
         self.plan(self.world.spark.lag_ms * MILLI, Event::JobEnded(job));
         let run = &mut self.runs[workflow as usize];
+        let read: Vec<usize> = run.cached.read_of(place as usize).collect();
+        for stage in read {
+            let ran_on = self.stages[first_stage as usize + stage].ran_on.clone();
+            run.cached.keep(place as usize, stage, ran_on);
+        }
         let range = first_stage as usize..(first_stage + stages) as usize;
         run.memory.clear();
         for stage in &mut self.stages[range] {
@@ -322,6 +333,7 @@ impl Host<'_> {
         if run.left == 0 {
             self.open -= 1;
             run.memory = Vec::new();
+            run.cached.clear();
             self.meter.ended(self.now, workflow);
         } else {
             self.plan_jobs(workflow, 0);
@@ -371,6 +383,15 @@ impl Host<'_> {
                 };
                 let place = (partition as usize).checked_rem(before.len())?;
                 Some(before[place]).filter(|&e| self.cluster.stays(e))
+            }
+            Preference::CachedBy { job, stage } => {
+                let own = self.jobs[s.job as usize].first_stage as usize + stage;
+                let by = if job == s.of.1 as usize {
+                    &self.stages[own].ran_on
+                } else {
+                    self.runs[s.of.0 as usize].cached.of(job, stage)?
+                };
+                by.get(partition as usize).copied().filter(|&e| self.cluster.stays(e))
             }
         }
     }

@@ -25,6 +25,8 @@ pub const MILLI: u64 = 1_000_000;
 pub enum Event {
     /// The driver submits a job of a workflow.
     Submit(u32, u32),
+    /// A thread of the driver draws the number of a job.
+    Number(u32, u32),
     /// The user cancels a job.
     Cancel(u32),
     /// An executor joins: nodes of the world, host.
@@ -151,6 +153,7 @@ pub struct Host<'w> {
     pub(crate) next_attempt: u32,
     pub(crate) next_set: u32,
     pub(crate) next_stage: u32,
+    pub(crate) next_job: u32,
     pub(crate) stamps: u64,
     pub(crate) profiles_told: u64,
     pub(crate) pools_told: u32,
@@ -214,6 +217,7 @@ impl<'w> Host<'w> {
             next_attempt: 0,
             next_set: 0,
             next_stage: 0,
+            next_job: 0,
             stamps: 0,
             profiles_told: 0,
             pools_told: 0,
@@ -248,7 +252,7 @@ impl<'w> Host<'w> {
             first = nodes.first_host.unwrap_or(first);
             for host in first..first + nodes.nodes {
                 for _ in 0..nodes.executors_per_node {
-                    self.plan(0, Event::Join(place, host));
+                    self.plan(nodes.joins_ms * MILLI, Event::Join(place, host));
                 }
             }
             first += nodes.nodes;
@@ -326,6 +330,7 @@ impl<'w> Host<'w> {
     fn happen(&mut self, event: Event) {
         match event {
             Event::Submit(workflow, job) => self.submit_job(workflow, job),
+            Event::Number(workflow, job) => self.draw_number(workflow, job),
             Event::Cancel(job) => self.end_job(job, false),
             Event::Join(nodes, host) => self.join(nodes, host),
             Event::Lose(loss) => self.lose(loss),

@@ -12,6 +12,7 @@
 //! What Spark does and the simulator does not, and why rounds need not look at everything, is in this crate's README.
 
 mod barrier;
+mod cached;
 mod check;
 mod cluster;
 mod dag;
@@ -26,6 +27,7 @@ mod literal;
 mod losses;
 pub mod many;
 mod measure;
+mod numbers;
 mod offers;
 mod order;
 pub mod paper;

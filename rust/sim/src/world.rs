@@ -22,6 +22,13 @@ pub enum Preference {
     /// On the executor where the task of the same number of its first parent ran last, or of the same stage place in
     /// the workflow's job before when it has no parent: its output, or what that cached.
     Before,
+    /// On the executor where the task of the same number of another stage of the workflow ran: what that cached.
+    CachedBy {
+        /// The place of that stage's job in the workflow, not larger than its own.
+        job: usize,
+        /// Its place in that job; smaller than its own, if the job is the same.
+        stage: usize,
+    },
 }
 
 /// A stage of a job.
@@ -99,6 +106,9 @@ pub struct JobSpec {
     /// Whether it ends in shuffle output: a query stage of adaptive execution.
     #[serde(default)]
     pub ends_in_shuffle: bool,
+    /// So many milliseconds before it is submitted a thread of the driver draws its number, by which FIFO goes.
+    #[serde(default)]
+    pub numbered_ahead_ms: u64,
     /// The user cancels it so many milliseconds after it was submitted.
     #[serde(default)]
     pub cancel_after_ms: Option<u64>,
@@ -108,7 +118,14 @@ impl JobSpec {
     /// A job of a chain of stages.
     #[must_use]
     pub fn new(stages: Vec<StageSpec>) -> Self {
-        Self { gap_ms: 0, after: None, stages, ends_in_shuffle: false, cancel_after_ms: None }
+        Self {
+            gap_ms: 0,
+            after: None,
+            stages,
+            ends_in_shuffle: false,
+            numbered_ahead_ms: 0,
+            cancel_after_ms: None,
+        }
     }
 
     /// After a gap.
@@ -203,6 +220,9 @@ pub struct NodesSpec {
     /// The number of the first host; none: after those before.
     #[serde(default)]
     pub first_host: Option<u32>,
+    /// When they join, in milliseconds.
+    #[serde(default)]
+    pub joins_ms: u64,
 }
 
 impl NodesSpec {
@@ -210,7 +230,7 @@ impl NodesSpec {
     #[must_use]
     pub fn new(nodes: u32, slots: u32) -> Self {
         let capacity = Resources::cpu(slots * 1000);
-        Self { nodes, executors_per_node: 1, capacity, speed: 1.0, first_host: None }
+        Self { nodes, executors_per_node: 1, capacity, speed: 1.0, first_host: None, joins_ms: 0 }
     }
 }
 

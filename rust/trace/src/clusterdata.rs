@@ -200,8 +200,8 @@ impl ClusterDataReader {
             name: job.to_string(),
             arrival_ms: tasks.arrival / 1_000,
             priority: tasks.priority,
-            pool: None,
             jobs: vec![Job { stages: vec![stage], ..Job::default() }],
+            ..Workflow::default()
         };
         self.arrivals.ended(tasks.arrival, job, workflow);
     }

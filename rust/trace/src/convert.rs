@@ -10,24 +10,36 @@ use rustc_hash::FxHashMap;
 
 use crate::TraceError;
 use crate::arrivals::Arrivals;
-use crate::event::{Event, EventReader, JobStart, Locality, Millis, StageKey, TaskRun};
+use crate::caches::{Caches, Place, Use};
+use crate::event::{Event, EventReader, JobStart, Locality, Millis, StageKey, StageRdd, TaskRun};
 use crate::format::{Header, Job, Stage, Workflow};
 use crate::input::Lines;
 use crate::order::Order;
 use crate::runs::{Opened, RunId, Runs};
 use crate::settings::Settings;
+use crate::surroundings::Surroundings;
 use crate::whatif::Options;
+
+/// Threads that submit jobs at the same time are fewer.
+const NUMBERS: usize = 1_000;
 
 /// A stage that is recorded.
 struct Recorded {
     stage: u32,
     parents: Vec<u32>,
     tasks: BTreeMap<u32, (u64, Locality)>,
+    memory: Use,
+    /// When the last of its tasks ended.
+    ended: Option<Millis>,
 }
 
 struct OpenJob {
     after: Vec<u32>,
     gap_ms: u64,
+    began: Millis,
+    numbered_ahead_ms: u64,
+    /// A task of it has given a result: it does not end in shuffle output.
+    results: bool,
     ended: Option<Millis>,
     /// In the order in which they were first submitted: parents come before children.
     stages: Vec<Recorded>,
@@ -36,6 +48,7 @@ struct OpenJob {
 
 struct Open {
     opened: Opened,
+    priority: i32,
     jobs: Vec<OpenJob>,
     /// Jobs that have ended, and that no later job has followed.
     frontier: Vec<u32>,
@@ -58,6 +71,12 @@ pub struct Converter {
     ready: VecDeque<Workflow>,
     origin: Option<Millis>,
     ended: bool,
+    caches: Caches,
+    /// The largest numbers of jobs that were submitted, and when.
+    numbers: BTreeMap<u32, Millis>,
+    surroundings: Surroundings,
+    tasks: u64,
+    most_tasks: u64,
 }
 
 impl Converter {
@@ -76,7 +95,30 @@ impl Converter {
             ready: VecDeque::new(),
             origin: None,
             ended: false,
+            caches: Caches::default(),
+            numbers: BTreeMap::new(),
+            surroundings: Surroundings::new(options.spark.clone()),
+            tasks: 0,
+            most_tasks: u64::MAX,
         }
+    }
+
+    /// Ends reading when there are more tasks.
+    #[must_use]
+    pub fn at_most(mut self, tasks: u64) -> Self {
+        self.most_tasks = tasks;
+        self
+    }
+
+    /// Whether there were.
+    pub const fn too_many(&self) -> bool {
+        self.tasks > self.most_tasks
+    }
+
+    /// What the workflows ran on, and when the log begins, in milliseconds since 1970; when all has been read.
+    pub fn into_surroundings(mut self) -> (Surroundings, Millis) {
+        self.surroundings.settle();
+        (self.surroundings, self.origin.unwrap_or(0))
     }
 
     /// The header of such a trace.
@@ -94,7 +136,7 @@ impl Converter {
             if let Some(workflow) = self.ready.pop_front() {
                 return Ok(Some(workflow));
             }
-            if self.ended {
+            if self.ended || self.too_many() {
                 return Ok(None);
             }
             if let Some(timed) = self.events.read()? {
@@ -128,6 +170,7 @@ impl Converter {
             self.close(run);
             closed = true;
         }
+        self.surroundings.apply(at, &event);
         match event {
             Event::Environment(mut spark) => {
                 spark.extend(self.added.clone());
@@ -141,8 +184,10 @@ impl Converter {
             }
             Event::JobStart(start) => self.job_started(at, *start),
             Event::JobEnd { job } => self.job_ended(at, job),
-            Event::StageSubmitted { key, .. } => self.stage_submitted(key),
-            Event::TaskEnd { run, success: true } => self.task_ended(at, &run),
+            Event::StageSubmitted { key, tasks, rdds, .. } => {
+                self.stage_submitted(at, key, tasks, &rdds);
+            }
+            Event::TaskEnd { run, success: true, shuffle } => self.task_ended(at, &run, shuffle),
             _ => {}
         }
         if closed {
@@ -166,6 +211,7 @@ impl Converter {
     fn job_started(&mut self, at: Millis, start: JobStart) {
         let JobStart { job, stages, names } = start;
         self.job_ended(at, job);
+        let numbered_ahead_ms = self.ahead(at, job);
         let started = self.runs.job_started(at, job, &names, &self.settings.pools);
         let run = started.run;
         if let Some(opened) = started.opened {
@@ -173,17 +219,42 @@ impl Converter {
                 open.opened = opened;
             } else {
                 self.arrivals.arrived(self.since_origin(opened.arrival), u64::from(run.0));
-                self.open.insert(run, Open { opened, jobs: Vec::new(), frontier: Vec::new() });
+                let (jobs, frontier) = (Vec::new(), Vec::new());
+                self.open.insert(run, Open { opened, priority: 0, jobs, frontier });
             }
         }
         let Some(open) = self.open.get_mut(&run) else { return };
+        // It counts for the whole workflow: the one that a job was submitted with last.
+        open.priority = names.priority.unwrap_or(open.priority);
+        self.surroundings.has_keys |= names.priority.is_some() || names.workflow.is_some();
         let after = open.frontier.clone();
         let ends = after.iter().filter_map(|&place| open.jobs[place as usize].ended);
         let from = ends.max().unwrap_or(open.opened.arrival);
         let parents = stages.into_iter().map(|planned| (planned.stage, planned.parents)).collect();
         let gap_ms = at.saturating_sub(from);
-        open.jobs.push(OpenJob { after, gap_ms, ended: None, stages: Vec::new(), parents });
+        let (ended, stages, results) = (None, Vec::new(), false);
+        open.jobs.push(OpenJob {
+            after,
+            gap_ms,
+            began: at,
+            numbered_ahead_ms,
+            results,
+            ended,
+            stages,
+            parents,
+        });
         self.jobs.insert(job, (run, open.jobs.len() - 1));
+    }
+
+    /// How long before its submission a job must have got its number: one with a larger number came before it.
+    fn ahead(&mut self, at: Millis, job: u32) -> u64 {
+        let later = self.numbers.range(job + 1..).map(|(_, &submitted)| submitted);
+        let first = later.min().filter(|&first| first <= at);
+        self.numbers.insert(job, at);
+        if self.numbers.len() > NUMBERS {
+            self.numbers.pop_first();
+        }
+        first.map_or(0, |first| at - first + 1)
     }
 
     fn job_ended(&mut self, at: Millis, job: u32) {
@@ -192,13 +263,16 @@ impl Converter {
         let Some(open) = self.open.get_mut(&run) else { return };
         let ended = &mut open.jobs[place];
         ended.ended = Some(at);
+        if let Some(task) = ended.stages.iter().filter_map(|stage| stage.ended).max() {
+            self.surroundings.ended(at, task);
+        }
         ended.parents = FxHashMap::default();
         let after = ended.after.clone();
         open.frontier.retain(|before| !after.contains(before));
         open.frontier.push(u32::try_from(place).unwrap_or(u32::MAX));
     }
 
-    fn stage_submitted(&mut self, key: StageKey) {
+    fn stage_submitted(&mut self, at: Millis, key: StageKey, tasks: u32, rdds: &[StageRdd]) {
         let lists = |place: &(RunId, usize)| {
             let open = self.open.get(&place.0)?;
             open.jobs.get(place.1)?.parents.get(&key.stage).cloned()
@@ -208,31 +282,44 @@ impl Converter {
         self.stages.insert(key, place);
         let Some(open) = self.open.get_mut(&place.0) else { return };
         let job = &mut open.jobs[place.1];
+        let before = job.stages.iter().filter(|stage| parents.contains(&stage.stage));
+        let last = before.filter_map(|stage| stage.ended).max();
+        self.surroundings.submitted(key, at, job.began, last);
         if job.stages.iter().all(|recorded| recorded.stage != key.stage) {
-            job.stages.push(Recorded { stage: key.stage, parents, tasks: BTreeMap::new() });
+            let of = Place { run: place.0, job: place.1, stage: key.stage, tasks };
+            let memory = self.caches.submitted(of, rdds);
+            let (stage, tasks) = (key.stage, BTreeMap::new());
+            job.stages.push(Recorded { stage, parents, tasks, memory, ended: None });
         }
     }
 
-    fn task_ended(&mut self, at: Millis, task: &TaskRun) {
+    fn task_ended(&mut self, at: Millis, task: &TaskRun, shuffle: bool) {
         let Some(&(run, place)) = self.stages.get(&task.key) else { return };
         let Some(open) = self.open.get_mut(&run) else { return };
-        let stages = &mut open.jobs[place].stages;
-        if let Some(recorded) = stages.iter_mut().find(|r| r.stage == task.key.stage) {
+        let job = &mut open.jobs[place];
+        job.results |= !shuffle;
+        if let Some(recorded) = job.stages.iter_mut().find(|r| r.stage == task.key.stage) {
             let took = at.saturating_sub(task.launched);
-            recorded.tasks.insert(task.index, (took, task.locality));
+            let before = recorded.tasks.insert(task.index, (took, task.locality));
+            self.tasks += u64::from(before.is_none());
+            recorded.ended = recorded.ended.max(Some(at));
         }
     }
 
     fn close(&mut self, run: RunId) {
         let Some(open) = self.open.remove(&run) else { return };
         self.stages.retain(|_, place| place.0 != run);
+        self.caches.forget(run);
+        let ends: Option<Vec<Millis>> = open.jobs.iter().map(|job| job.ended).collect();
+        let end = ends.and_then(|ends| ends.into_iter().max());
         let arrival = self.since_origin(open.opened.arrival);
         let workflow = Workflow {
             name: open.opened.workflow,
             arrival_ms: arrival,
-            priority: 0,
+            priority: open.priority,
             pool: open.opened.pool,
-            jobs: open.jobs.into_iter().map(job).collect(),
+            took_ms: end.map(|end| end.saturating_sub(open.opened.arrival)),
+            jobs: jobs(open.jobs),
         };
         self.arrivals.ended(arrival, u64::from(run.0), workflow);
     }
@@ -248,17 +335,44 @@ fn letter(locality: Locality) -> char {
     }
 }
 
-fn job(open: OpenJob) -> Job {
-    let recorded: Vec<Recorded> =
-        open.stages.into_iter().filter(|recorded| !recorded.tasks.is_empty()).collect();
-    let place = |stage: &u32, before: usize| {
-        let place = recorded[..before].iter().position(|recorded| recorded.stage == *stage)?;
-        u32::try_from(place).ok()
+/// Whether what its tasks preferred was not what somebody had cached: most ran on the host of their input, which they had
+/// by an RDD that Spark looks at first.
+fn reads_hosts(stage: &Recorded) -> bool {
+    let ran = |at: Locality| stage.tasks.values().filter(|(_, l)| *l == at).count();
+    stage.memory.doubtful && ran(Locality::Process) * 2 < stage.tasks.len()
+}
+
+/// Jobs with the stages of which a task ended well.
+fn jobs(mut open: Vec<OpenJob>) -> Vec<Job> {
+    for job in &mut open {
+        job.stages.retain(|recorded| !recorded.tasks.is_empty());
+    }
+    let place = |job: usize, stage: u32| {
+        let stages = open.get(job)?.stages.iter();
+        let found = stages.enumerate().find(|(_, recorded)| recorded.stage == stage)?;
+        Some((u32::try_from(found.0).ok()?, found.1.tasks.len()))
     };
-    let stages = recorded.iter().enumerate().map(|(i, stage)| Stage {
-        parents: stage.parents.iter().filter_map(|parent| place(parent, i)).collect(),
-        tasks_ms: stage.tasks.values().map(|(took, _)| *took).collect(),
-        locality: stage.tasks.values().map(|(_, locality)| letter(*locality)).collect(),
-    });
-    Job { after: open.after, gap_ms: open.gap_ms, stages: stages.collect() }
+    let stage = |job: usize, before: usize, stage: &Recorded| {
+        let parent = |parent: &u32| Some(place(job, *parent)?.0);
+        let parents = stage.parents.iter().filter_map(parent);
+        let cached_by = stage.memory.reads.filter(|_| !reads_hosts(stage)).and_then(|by| {
+            let (place, tasks) = place(by.job, by.stage)?;
+            (tasks == stage.tasks.len()).then_some((u32::try_from(by.job).ok()?, place))
+        });
+        Stage {
+            parents: parents.filter(|&parent| (parent as usize) < before).collect(),
+            tasks_ms: stage.tasks.values().map(|(took, _)| *took).collect(),
+            locality: stage.tasks.values().map(|(_, locality)| letter(*locality)).collect(),
+            fills_cache: stage.memory.fills,
+            cached_by,
+        }
+    };
+    let job = |(j, job): (usize, &OpenJob)| Job {
+        after: job.after.clone(),
+        gap_ms: job.gap_ms,
+        numbered_ahead_ms: job.numbered_ahead_ms,
+        stages: job.stages.iter().enumerate().map(|(s, of)| stage(j, s, of)).collect(),
+        ends_in_shuffle: !job.results && !job.stages.is_empty(),
+    };
+    open.iter().enumerate().map(job).collect()
 }

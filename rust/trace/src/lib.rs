@@ -6,11 +6,13 @@
 //! * [`sweep`] says where the time of each run went; [`whatif`] does so for a log.
 //! * [`convert`] makes a trace of a log, [`swim`] and [`clusterdata`] of cluster traces; [`format`](mod@format) is the
 //!   trace's own format.
+//! * [`recording`] has a log in memory, with its executors and configuration, as simulations want it.
 //!
 //! Memory is bounded by what lives at one time, whatever the length of the log: executors, workflows, their stages and
 //! running tasks, the events of ten seconds; and by the reports of the runs that have ended.
 
 mod arrivals;
+mod caches;
 pub mod clusterdata;
 pub mod convert;
 mod error;
@@ -18,13 +20,15 @@ pub mod event;
 pub mod format;
 pub mod input;
 pub mod order;
+pub mod recording;
 pub mod report;
 pub mod runs;
 mod settings;
+pub mod surroundings;
 pub mod sweep;
 pub mod swim;
 mod whatif;
 
 pub use error::TraceError;
-pub use settings::Settings;
+pub use settings::{Settings, millis};
 pub use whatif::{Options, whatif, whatif_of_lines};

@@ -56,7 +56,7 @@ impl SwimModel {
         let millis = u128::from(per_task) * 1_000 / u128::from(self.bytes_per_second.max(1));
         let took = u64::try_from(millis).unwrap_or(u64::MAX).saturating_add(self.start_ms);
         let count = usize::try_from(tasks).unwrap_or(usize::MAX);
-        Stage { parents, tasks_ms: vec![took; count], locality: String::new() }
+        Stage { parents, tasks_ms: vec![took; count], ..Stage::default() }
     }
 }
 
@@ -102,7 +102,7 @@ impl SwimReader {
                 let bytes = shuffle.max(output);
                 stages.push(self.model.stage(bytes, self.model.reduce_bytes, vec![0]));
             }
-            let jobs = vec![Job { after: Vec::new(), gap_ms: 0, stages }];
+            let jobs = vec![Job { stages, ..Job::default() }];
             return Ok(Some(Workflow { name, arrival_ms, jobs, ..Workflow::default() }));
         }
     }

@@ -38,7 +38,8 @@ fn read(text: &str) -> Result<Vec<Workflow>, String> {
 }
 
 fn stage(parents: &[u32], tasks_ms: &[u64], locality: &str) -> Stage {
-    Stage { parents: parents.to_vec(), tasks_ms: tasks_ms.to_vec(), locality: locality.to_owned() }
+    let (parents, tasks_ms, locality) = (parents.to_vec(), tasks_ms.to_vec(), locality.to_owned());
+    Stage { parents, tasks_ms, locality, ..Stage::default() }
 }
 
 #[test]
@@ -59,8 +60,14 @@ fn the_example_of_the_documentation_is_read() {
                 after: vec![],
                 gap_ms: 40,
                 stages: vec![stage(&[], &[900, 1_100], "NN"), stage(&[0], &[300, 310], "")],
+                ..Job::default()
             },
-            Job { after: vec![0], gap_ms: 25, stages: vec![stage(&[], &[500, 480], "PP")] },
+            Job {
+                after: vec![0],
+                gap_ms: 25,
+                stages: vec![stage(&[], &[500, 480], "PP")],
+                ..Job::default()
+            },
         ],
         ..Workflow::default()
     };
@@ -98,6 +105,10 @@ fn what_is_wrong_with_a_trace_is_said_with_its_line() {
             "line 2: job 0, stage 0: 1 tasks and 2 localities",
         ),
         (
+            format!("{header}\n{}", job(r#"{"stages":[{"tasks_ms":[1],"cached_by":[0,0]}]}"#)),
+            "line 2: job 0, stage 0: what it reads is not before it",
+        ),
+        (
             format!("{header}\n{}", job(r#"{"stages":[{"tasks_ms":[1],"locality":"X"}]}"#)),
             "line 2: job 0, stage 0: 'X' is no locality",
         ),
@@ -121,6 +132,7 @@ fn workflow() -> impl Strategy<Value = Workflow> {
     let jobs = proptest::collection::vec(job, 0..4);
     (".{0,8}", any::<i32>(), proptest::option::of("[a-z]{1,3}"), jobs).prop_map(
         |(name, priority, pool, jobs)| {
+            let number = |n: usize| u32::try_from(n).unwrap();
             let place = |n: usize, seed: u32| {
                 if n == 0 { vec![] } else { vec![seed % u32::try_from(n).unwrap()] }
             };
@@ -134,10 +146,15 @@ fn workflow() -> impl Strategy<Value = Workflow> {
                         parents: place(s, seed),
                         locality: if local { "R".repeat(tasks_ms.len()) } else { String::new() },
                         tasks_ms,
+                        fills_cache: seed % 3 == 0,
+                        cached_by: (s > 0 && seed % 3 == 1).then_some((number(j), 0)),
                     })
                     .collect(),
+                ends_in_shuffle: seed % 2 == 0,
+                numbered_ahead_ms: u64::from(seed % 3),
             });
-            Workflow { name, arrival_ms: 0, priority, pool, jobs: jobs.collect() }
+            let (took_ms, jobs) = (Some(u64::from(priority.unsigned_abs())), jobs.collect());
+            Workflow { name, arrival_ms: 0, priority, pool, took_ms, jobs }
         },
     )
 }
@@ -194,11 +211,17 @@ fn an_event_log_becomes_a_trace() {
     log.task_end((2_140, 2_200), 4, 5, 0, "e0", "Success");
     log.stage_end(2_200, 4);
     log.job_end(2_200, 2);
-    let job = |after: &[u32], gap_ms, stages| Job { after: after.to_vec(), gap_ms, stages };
+    let job = |after: &[u32], gap_ms, stages| Job {
+        after: after.to_vec(),
+        gap_ms,
+        stages,
+        ..Job::default()
+    };
     let expected = Workflow {
         name: "group:a".to_owned(),
         arrival_ms: 1_000,
         pool: Some("p".to_owned()),
+        took_ms: Some(1_200),
         jobs: vec![
             job(&[], 0, vec![stage(&[], &[250, 500], "PP"), stage(&[0], &[40], "P")]),
             job(&[], 500, vec![stage(&[], &[590], "P")]),

@@ -1,6 +1,7 @@
 //! `holdfast sim`.
 
 pub(crate) mod args;
+mod traced;
 
 use std::fs;
 use std::io::Write;
@@ -9,6 +10,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anstream::stderr;
+use clap::ValueEnum;
 use holdfast_engine::HoldFor;
 use holdfast_sim::paper::{Foreground, Setting, Variant, world};
 use holdfast_sim::{Locality, Options, Outcome, Placement, World, many, simulate};
@@ -19,6 +21,9 @@ use crate::Failure;
 use crate::text::{BAD, GOOD, count, seconds, table};
 
 pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure> {
+    if asked.traced.compare {
+        return traced::compare(asked, out).map(|()| ExitCode::SUCCESS);
+    }
     let world = world_of(asked)?;
     let placements = asked.check || asked.placements.is_some();
     let options = Options { log: asked.log.is_some(), placements, ..Options::default() };
@@ -50,7 +55,10 @@ fn simulated(world: &World, options: &Options) -> Result<Outcome, Failure> {
 }
 
 fn world_of(asked: &Sim) -> Result<World, Failure> {
-    let Some(path) = &asked.world else { return Ok(preset(asked)) };
+    let Some(path) = &asked.world else { return preset(asked) };
+    if let Some(world) = traced::world(path, asked)? {
+        return Ok(world);
+    }
     let wrong = |why: &dyn std::fmt::Display| Failure::Input(format!("{}: {why}", path.display()));
     let text = fs::read_to_string(path).map_err(|e| wrong(&e))?;
     let mut world: World = serde_json::from_str(&text).map_err(|e| wrong(&e))?;
@@ -64,21 +72,27 @@ fn world_of(asked: &Sim) -> Result<World, Failure> {
     Ok(world)
 }
 
-fn preset(asked: &Sim) -> World {
+fn preset(asked: &Sim) -> Result<World, Failure> {
     let (long, penalty) = match asked.preset.unwrap_or(SimPreset::Paper) {
         SimPreset::Paper => (1.0, 5.0),
         SimPreset::PaperLong => (2.0, 5.0),
         SimPreset::PaperFar => (1.0, 10.0),
     };
-    let foreground = match asked.foreground {
+    let foreground = match &asked.foreground {
+        None => SimForeground::Mllib,
+        Some(name) => SimForeground::from_str(name, false).map_err(|_| {
+            Failure::Usage(format!("a preset has no foreground {name}: sql, mllib, mllib-wide"))
+        })?,
+    };
+    let foreground = match foreground {
         SimForeground::Sql => Foreground::Sql,
         SimForeground::Mllib => Foreground::Mllib,
         SimForeground::MllibWide => Foreground::MllibWide,
     };
     let seed = asked.seed.unwrap_or(1);
-    let setting =
-        Setting { seed, nodes: asked.nodes, long, penalty, foreground, ..Setting::default() };
-    variant_of(asked.variant.unwrap_or(SimVariant::Lookahead)).of(&world(&setting))
+    let nodes = asked.nodes.unwrap_or(1000);
+    let setting = Setting { seed, nodes, long, penalty, foreground, ..Setting::default() };
+    Ok(variant_of(asked.variant.unwrap_or(SimVariant::Lookahead)).of(&world(&setting)))
 }
 
 fn variant_of(asked: SimVariant) -> Variant {

@@ -6,13 +6,14 @@ use holdfast_trace::report::{ApplicationReport, RunReport};
 
 use super::rows::{Rows, TERMS, rounded, seconds, slots_lost};
 use super::text::{takers, verdict, worst};
+use super::{Application, ssr};
 
 /// Fill of each term. Hatching tells them apart without colour.
 const FILLS: [&str; 5] = ["#2f7d5b", "url(#first)", "url(#lost)", "url(#locality)", "#d5d9de"];
 
 const STYLE: &str = "\
 body{font:15px/1.45 system-ui,sans-serif;color:#1c2024;background:#fff;max-width:72rem;margin:2rem auto;padding:0 1rem}\
-h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.2rem}\
+h1{font-size:1.5rem}h3{font-size:1rem;margin-top:1.6rem}h4{font-size:.95rem;margin:1.2rem 0 .4rem}h4 .small{font-weight:400;color:#565d66}h2{font-size:1.15rem;margin-top:2.2rem}\
 table{border-collapse:collapse;margin-top:1rem;font-size:.87rem;font-variant-numeric:tabular-nums}\
 th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #e2e5e9}\
 th:first-child,td:first-child{text-align:left}th{border-bottom:2px solid #8a929c}\
@@ -42,7 +43,7 @@ const NUMBERS: f64 = 80.0;
 const LINE: f64 = 22.0;
 
 /// A page about all applications.
-pub(super) fn page(reports: &[ApplicationReport], limit: usize) -> String {
+pub(super) fn page(applications: &[Application], limit: usize) -> String {
     let mut page =
         String::from("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
     page.push_str("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
@@ -50,15 +51,18 @@ pub(super) fn page(reports: &[ApplicationReport], limit: usize) -> String {
     page.push_str(STYLE);
     page.push_str("</style></head><body>\n<h1>Where the time of each workflow went</h1>\n");
     page.push_str(&legend());
-    for report in reports {
+    for Application { report, ssr } in applications {
         application(&mut page, report, &Rows::of(report, limit));
+        if !report.runs.is_empty() {
+            ssr::section(ssr, &mut page);
+        }
     }
     page.push_str("<p class=\"small\">For every workflow the five terms add up to its time from arrival to end (JCT); ");
     page.push_str("this was checked. Written by holdfast whatif.</p>\n</body></html>\n");
     page
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

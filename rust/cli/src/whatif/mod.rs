@@ -2,6 +2,7 @@
 
 mod html;
 mod rows;
+mod ssr;
 mod text;
 
 use std::fs;
@@ -16,6 +17,7 @@ use crate::Failure;
 use crate::args::Whatif;
 use crate::words::fits;
 use rows::Rows;
+use ssr::Ssr;
 
 /// Version of the JSON: a field that goes or changes its meaning makes a new one.
 const FORMAT: u32 = 1;
@@ -25,7 +27,17 @@ const FORMAT: u32 = 1;
 struct Json<'a> {
     format: &'static str,
     version: u32,
-    applications: &'a [ApplicationReport],
+    applications: &'a [Application],
+}
+
+/// What is said of an application.
+#[derive(Serialize)]
+struct Application {
+    /// Where the time went.
+    #[serde(flatten)]
+    report: ApplicationReport,
+    /// What Holdfast would give.
+    ssr: Ssr,
 }
 
 impl From<TraceError> for Failure {
@@ -35,40 +47,47 @@ impl From<TraceError> for Failure {
 }
 
 pub(crate) fn run(asked: &Whatif, out: &mut dyn Write) -> Result<(), Failure> {
-    let reports = analyse(asked)?;
-    for report in &reports {
-        note(report);
+    let applications = analyse(asked)?;
+    for application in &applications {
+        note(&application.report);
     }
     if let Some(path) = &asked.html {
-        let page = html::page(&reports, asked.limit);
+        let page = html::page(&applications, asked.limit);
         fs::write(path, page)
             .map_err(|e| Failure::Input(format!("cannot write {}: {e}", path.display())))?;
     }
     if asked.json {
-        let json = Json { format: "holdfast-whatif", version: FORMAT, applications: &reports };
+        let applications = applications.as_slice();
+        let json = Json { format: "holdfast-whatif", version: FORMAT, applications };
         serde_json::to_writer_pretty(&mut *out, &json).map_err(io::Error::from)?;
         writeln!(out)?;
         return Ok(());
     }
-    for (i, report) in reports.iter().enumerate() {
+    for (i, Application { report, ssr }) in applications.iter().enumerate() {
         if i > 0 {
             writeln!(out)?;
         }
         text::show(report, &Rows::of(report, asked.limit), out)?;
+        if !report.runs.is_empty() {
+            ssr::show(ssr, out)?;
+        }
     }
     Ok(())
 }
 
-fn analyse(asked: &Whatif) -> Result<Vec<ApplicationReport>, Failure> {
+fn analyse(asked: &Whatif) -> Result<Vec<Application>, Failure> {
     let linger = u64::try_from(asked.linger.as_millis()).unwrap_or(u64::MAX);
     let options = Options { linger, spark: asked.conf.iter().cloned().collect() };
-    let mut reports = Vec::new();
+    let mut applications = Vec::new();
     for path in &asked.logs {
         for log in logs_at(path)? {
-            reports.push(whatif(&log, &options)?);
+            let report = whatif(&log, &options)?;
+            let ssr = ssr::ssr(&log, &report, &options, asked)?;
+            applications.push(Application { report, ssr });
         }
     }
-    if let Some(run) = reports.iter().flat_map(|r| &r.runs).find(|run| !run.adds_up()) {
+    let runs = applications.iter().flat_map(|application| &application.report.runs);
+    if let Some(run) = runs.into_iter().find(|run| !run.adds_up()) {
         return Err(Failure::Input(format!(
             "the terms of {} add up to {} µs and its time is {} µs: this is a defect of this program, please report it",
             run.workflow,
@@ -77,14 +96,14 @@ fn analyse(asked: &Whatif) -> Result<Vec<ApplicationReport>, Failure> {
         )));
     }
     if let Some(glob) = &asked.workflow {
-        for report in &mut reports {
-            report.runs.retain(|run| fits(glob, &run.workflow));
+        for application in &mut applications {
+            application.report.runs.retain(|run| fits(glob, &run.workflow));
         }
-        if reports.iter().all(|report| report.runs.is_empty()) {
+        if applications.iter().all(|application| application.report.runs.is_empty()) {
             return Err(Failure::Usage(format!("no workflow fits {glob}")));
         }
     }
-    Ok(reports)
+    Ok(applications)
 }
 
 /// Says what limits the trust in a report, where that does not disturb the output.

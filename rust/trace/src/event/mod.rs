@@ -82,11 +82,24 @@ pub struct JobStart {
     pub names: JobNames,
 }
 
+/// An RDD that a stage computes, or reads from where it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageRdd {
+    /// `RDD ID`.
+    pub rdd: u32,
+    /// `Parent IDs`; those that belong to other stages, too.
+    pub parents: Vec<u32>,
+    /// Whether it is kept in memory or on disk (`cache`, `persist`).
+    pub persisted: bool,
+}
+
 /// An executor that registers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExecutorAdded {
     /// The executor.
     pub executor: u32,
+    /// `Host`.
+    pub host: String,
     /// `Total Cores`.
     pub cores: u32,
     /// Addresses of other resources, by name.
@@ -159,6 +172,8 @@ pub enum Event {
         tasks: u32,
         /// `Resource Profile Id`.
         profile: u32,
+        /// `RDD Info`: what it computes, its last RDD first.
+        rdds: Vec<StageRdd>,
     },
     /// A stage attempt ends, well or not.
     StageCompleted {
@@ -173,6 +188,8 @@ pub enum Event {
         run: TaskRun,
         /// Whether it did what it had to.
         success: bool,
+        /// Whether it writes shuffle output (`Task Type`).
+        shuffle: bool,
     },
     /// The application ends.
     ApplicationEnd,

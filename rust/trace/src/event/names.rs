@@ -43,6 +43,8 @@ pub struct JobNames {
     pub session: Option<String>,
     /// `spark.job.description`.
     pub description: Option<String>,
+    /// `spark.holdfast.priority`.
+    pub priority: Option<i32>,
     /// Whether it computes a broadcast for its SQL execution. Before 3.5, Spark gives such a job a group of its own in
     /// place of the user's (`BroadcastExchangeExec`), which then names nothing.
     pub helper: bool,
@@ -68,6 +70,8 @@ pub(super) struct Properties<'a> {
     tags: Cow<'a, str>,
     #[serde(rename = "spark.job.description", borrow)]
     description: Cow<'a, str>,
+    #[serde(rename = "spark.holdfast.priority", borrow)]
+    priority: Cow<'a, str>,
 }
 
 /// Spark Connect marks the jobs of an operation with `SparkConnect_..._User_<user>_Session_<session>_...`.
@@ -128,6 +132,7 @@ impl Properties<'_> {
             root_execution: number(&self.root_execution),
             session: self.tags.split(',').find_map(session).and_then(text),
             description: description(&self.description).filter(|_| !helper),
+            priority: self.priority.trim().parse().ok(),
             helper,
         }
     }

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::{
-    Event, ExecutorAdded, JobStart, LAST_TIME, Locality, Millis, PlannedStage, StageKey, TaskRun,
-    Timed, names, raw,
+    Event, ExecutorAdded, JobStart, LAST_TIME, Locality, Millis, PlannedStage, StageKey, StageRdd,
+    TaskRun, Timed, names, raw,
 };
 use crate::error;
 
@@ -114,7 +114,12 @@ fn event(
     let timed = |at: i64, event| Ok(Timed { at: Some(time(at)?), event });
     match shape {
         Shape::TaskEnd | Shape::TaskStart => task(shape, line, executor),
-        Shape::StageSubmitted | Shape::StageCompleted => stage(shape, line),
+        Shape::StageSubmitted => stage_submitted(line),
+        Shape::StageCompleted => {
+            let raw::StageCompleted { info } = read(line)?;
+            let key = StageKey { stage: info.stage, attempt: info.attempt };
+            Ok(Timed { at: some_time(info.completed)?, event: Event::StageCompleted { key } })
+        }
         Shape::JobStart => job_start(line),
         Shape::JobEnd => {
             let raw: raw::JobEnd = read(line)?;
@@ -185,16 +190,23 @@ fn task(shape: Shape, line: &[u8], mut executor: impl FnMut(&str) -> u32) -> Res
     let reason = raw.reason.ok_or("a task's end has no \"Task End Reason\"")?;
     let at = time(info.finished)?.max(launched);
     let success = reason.reason == "Success";
-    Ok(Timed { at: Some(at), event: Event::TaskEnd { run, success } })
+    let shuffle = raw.kind == "ShuffleMapTask";
+    Ok(Timed { at: Some(at), event: Event::TaskEnd { run, success, shuffle } })
 }
 
-fn stage(shape: Shape, line: &[u8]) -> Result<Timed, String> {
-    let raw::Stage { info } = read(line)?;
-    let key = StageKey { stage: info.stage, attempt: info.attempt };
-    if matches!(shape, Shape::StageCompleted) {
-        return Ok(Timed { at: some_time(info.completed)?, event: Event::StageCompleted { key } });
-    }
-    let event = Event::StageSubmitted { key, tasks: info.tasks, profile: info.profile };
+fn stage_submitted(line: &[u8]) -> Result<Timed, String> {
+    let raw::StageSubmitted { info } = read(line)?;
+    let rdd = |rdd: raw::Rdd| StageRdd {
+        rdd: rdd.rdd,
+        parents: rdd.parents,
+        persisted: rdd.level.disk || rdd.level.memory,
+    };
+    let event = Event::StageSubmitted {
+        key: StageKey { stage: info.stage, attempt: info.attempt },
+        tasks: info.tasks,
+        profile: info.profile,
+        rdds: info.rdds.into_iter().map(rdd).collect(),
+    };
     Ok(Timed { at: some_time(info.submitted)?, event })
 }
 
@@ -218,6 +230,7 @@ fn executor_added(line: &[u8], mut executor: impl FnMut(&str) -> u32) -> Result<
     let resources = raw.info.resources.iter().map(|(name, a)| (name.clone(), count(a))).collect();
     let event = Event::ExecutorAdded(Box::new(ExecutorAdded {
         executor: executor(&raw.executor),
+        host: raw.info.host,
         cores: raw.info.cores,
         resources,
         profile: raw.info.profile,

@@ -65,6 +65,8 @@ pub(super) struct Addresses {
 
 #[derive(Deserialize)]
 pub(super) struct ExecutorInfo {
+    #[serde(rename = "Host", default)]
+    pub(super) host: String,
     #[serde(rename = "Total Cores")]
     pub(super) cores: u32,
     #[serde(rename = "Resources", default)]
@@ -139,25 +141,60 @@ pub(super) struct JobEnd {
 }
 
 #[derive(Deserialize)]
-pub(super) struct StageInfo {
+pub(super) struct CompletedInfo {
+    #[serde(rename = "Stage ID")]
+    pub(super) stage: u32,
+    #[serde(rename = "Stage Attempt ID", default)]
+    pub(super) attempt: u32,
+    #[serde(rename = "Completion Time")]
+    pub(super) completed: Option<i64>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct StageCompleted {
+    #[serde(rename = "Stage Info")]
+    pub(super) info: CompletedInfo,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct StorageLevel {
+    #[serde(rename = "Use Disk")]
+    pub(super) disk: bool,
+    #[serde(rename = "Use Memory")]
+    pub(super) memory: bool,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Rdd {
+    #[serde(rename = "RDD ID")]
+    pub(super) rdd: u32,
+    #[serde(rename = "Parent IDs", default)]
+    pub(super) parents: Vec<u32>,
+    #[serde(rename = "Storage Level", default)]
+    pub(super) level: StorageLevel,
+}
+
+#[derive(Deserialize)]
+pub(super) struct SubmittedInfo {
     #[serde(rename = "Stage ID")]
     pub(super) stage: u32,
     #[serde(rename = "Stage Attempt ID", default)]
     pub(super) attempt: u32,
     #[serde(rename = "Number of Tasks")]
     pub(super) tasks: u32,
+    #[serde(rename = "RDD Info", default)]
+    pub(super) rdds: Vec<Rdd>,
     #[serde(rename = "Submission Time")]
     pub(super) submitted: Option<i64>,
-    #[serde(rename = "Completion Time")]
-    pub(super) completed: Option<i64>,
     #[serde(rename = "Resource Profile Id", default)]
     pub(super) profile: u32,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Stage {
+pub(super) struct StageSubmitted {
     #[serde(rename = "Stage Info")]
-    pub(super) info: StageInfo,
+    pub(super) info: SubmittedInfo,
 }
 
 #[derive(Deserialize)]
@@ -188,6 +225,8 @@ pub(super) struct Task<'a> {
     pub(super) stage: u32,
     #[serde(rename = "Stage Attempt ID", default)]
     pub(super) attempt: u32,
+    #[serde(rename = "Task Type", borrow, default)]
+    pub(super) kind: Cow<'a, str>,
     #[serde(rename = "Task Info", borrow)]
     pub(super) info: TaskInfo<'a>,
     #[serde(rename = "Task End Reason", borrow)]

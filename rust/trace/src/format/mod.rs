@@ -61,6 +61,9 @@ pub struct Workflow {
     /// The pool of its first job.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<String>,
+    /// How long it took where it was recorded, from its arrival to its end, in milliseconds; none if it had not ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took_ms: Option<u64>,
     /// Its jobs in the order in which they were submitted.
     pub jobs: Vec<Job>,
 }
@@ -68,6 +71,16 @@ pub struct Workflow {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 const fn is_zero(n: &i32) -> bool {
     *n == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+const fn is_none(n: &u64) -> bool {
+    *n == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// A Spark job.
@@ -80,8 +93,14 @@ pub struct Job {
     /// What the driver takes between the last of them, or the arrival, and this job, in milliseconds.
     #[serde(default)]
     pub gap_ms: u64,
+    /// So long before it was submitted its number was drawn at least: a job with a larger one was submitted before it.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub numbered_ahead_ms: u64,
     /// Its stages that ran, each after its parents.
     pub stages: Vec<Stage>,
+    /// Whether it ends in shuffle output: a query stage of adaptive execution. Another job reads that.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub ends_in_shuffle: bool,
 }
 
 /// A stage.
@@ -96,6 +115,13 @@ pub struct Stage {
     /// `N` on its host, `R` on its rack, `A` elsewhere, `0` it did not care. Empty: not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub locality: String,
+    /// Whether its tasks leave in their executors' memory what another stage of the workflow reads.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub fills_cache: bool,
+    /// The stage that left in memory what this one reads, by the places of its job and in that: each task would like to
+    /// run where the task of the same number of that stage ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached_by: Option<(u32, u32)>,
 }
 
 impl Workflow {
@@ -121,6 +147,13 @@ impl Workflow {
                         stage.tasks_ms.len(),
                         stage.locality.len()
                     ));
+                }
+                if let Some((by_job, by_stage)) = stage.cached_by {
+                    let by = (by_job as usize, by_stage as usize);
+                    let tasks = self.jobs.get(by.0).and_then(|job| job.stages.get(by.1));
+                    if by >= (j, s) || tasks.is_none() {
+                        return Err(format!("job {j}, stage {s}: what it reads is not before it"));
+                    }
                 }
                 if let Some(letter) = stage.locality.chars().find(|c| !"PNRA0".contains(*c)) {
                     return Err(format!("job {j}, stage {s}: {letter:?} is no locality"));

@@ -23,7 +23,8 @@ use crate::report::ApplicationReport;
 use crate::runs::{RunId, Runs};
 use crate::settings::Settings;
 use run::{Run, Scene};
-use slots::{SlotId, Slots};
+use slots::SlotId;
+pub(crate) use slots::Slots;
 use stage::Stage;
 
 struct Job {
@@ -135,8 +136,8 @@ impl Sweep {
     fn dispatch(&mut self, event: Event) {
         match event {
             Event::TaskStart(task) => self.task_started(&task),
-            Event::TaskEnd { run, success } => self.task_ended(&run, success),
-            Event::StageSubmitted { key, tasks, profile } => {
+            Event::TaskEnd { run, success, .. } => self.task_ended(&run, success),
+            Event::StageSubmitted { key, tasks, profile, .. } => {
                 self.stage_submitted(key, tasks, profile);
             }
             Event::StageCompleted { key } => self.stage_completed(key),

@@ -120,7 +120,7 @@ impl Slots {
     }
 
     /// How many tasks of its profile fit on an executor (Spark's `ResourceProfile.maxTasksPerExecutor`).
-    fn capacity(&self, added: &ExecutorAdded) -> u32 {
+    pub(crate) fn capacity(&self, added: &ExecutorAdded) -> u32 {
         let empty = Profile::default();
         let profile = self.profiles.get(&added.profile).unwrap_or(&empty);
         let default_cpus = if self.task_cpus > 0.0 { self.task_cpus } else { 1.0 };

@@ -3,7 +3,8 @@
 use super::*;
 
 fn added(executor: u32, cores: u32) -> ExecutorAdded {
-    ExecutorAdded { executor, cores, resources: Default::default(), profile: 0 }
+    let (host, resources) = (String::new(), Default::default());
+    ExecutorAdded { executor, host, cores, resources, profile: 0 }
 }
 
 fn resources(pairs: &[(&str, f64)]) -> Resources {

@@ -1,0 +1,155 @@
+//! `holdfast sim` of what has run somewhere.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anstream::stderr;
+use holdfast_sim::{Options, World};
+
+use super::args::Sim;
+use super::{simulated, variant_of};
+use crate::Failure;
+use crate::text::{HEAD, count, table};
+use crate::workload::{self, Compared, Comparison, Kind, Limits, Shape, Workload, within};
+
+/// So many runs are shown; all of them with `--json`.
+const ROWS: usize = 30;
+
+/// The world of a trace; none if the file is itself a world.
+pub(super) fn world(path: &Path, asked: &Sim) -> Result<Option<World>, Failure> {
+    let kind = workload::kind(path)?;
+    if kind == Kind::World {
+        return check_plain(asked).map(|()| None);
+    }
+    let workload = read(path, kind, asked)?;
+    let built = workload.world(&shape(asked))?;
+    if built.world.workflows.is_empty() {
+        return Err(Failure::Input(format!("{}: nothing ran", path.display())));
+    }
+    let world = match asked.variant {
+        Some(variant) => variant_of(variant).of(&built.world),
+        None => built.world,
+    };
+    world.check().map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
+    note(&workload, &world, asked);
+    Ok(Some(world))
+}
+
+/// A world says itself what it is.
+fn check_plain(asked: &Sim) -> Result<(), Failure> {
+    let traced = &asked.traced;
+    let unfit = [
+        ("--nodes", asked.nodes.is_some()),
+        ("--foreground", asked.foreground.is_some()),
+        ("--conf", !traced.conf.is_empty()),
+        ("--until", traced.until.is_some()),
+        ("--compare", traced.compare),
+    ];
+    match unfit.iter().find(|(_, given)| *given) {
+        Some((option, _)) => Err(Failure::Usage(format!(
+            "{option} is for presets and traces: the file is a world, which says that itself"
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn read(path: &Path, kind: Kind, asked: &Sim) -> Result<Workload, Failure> {
+    let until = asked.traced.until.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+    let limits = Limits { tasks: asked.traced.most_tasks, until: until.unwrap_or(u64::MAX) };
+    workload::read(path, kind, &asked.traced.conf(), limits)
+}
+
+fn shape(asked: &Sim) -> Shape<'_> {
+    Shape {
+        nodes: asked.nodes,
+        slots: asked.traced.slots,
+        scale: asked.traced.scale,
+        foreground: asked.foreground.as_deref().map(|glob| (glob, asked.traced.priority)),
+        seed: asked.seed.unwrap_or(1),
+    }
+}
+
+/// What was chosen for the user, where that does not disturb the output.
+fn note(workload: &Workload, world: &World, asked: &Sim) {
+    let say = |text: String| {
+        let _ = writeln!(stderr(), "note: {text}");
+    };
+    if workload.recording.is_none() && asked.nodes.is_none() {
+        let nodes: u32 = world.cluster.iter().map(|nodes| nodes.nodes).sum();
+        say(format!(
+            "{} of {} slots; --nodes and --slots choose others",
+            count(u64::from(nodes), "node"),
+            asked.traced.slots
+        ));
+    }
+    let foreground = world.workflows.iter().filter(|workflow| workflow.foreground).count();
+    if foreground == 0 && !asked.traced.compare {
+        say("nobody is in the foreground: --foreground GLOB chooses who is".to_owned());
+    }
+    if let Some(file) = workload.lacks_pools() {
+        say(format!(
+            "pools have weight 1 and no minimum share: {} is not here; --conf spark.scheduler.allocation.file=FILE",
+            file.display()
+        ));
+    }
+}
+
+/// `--compare`: an event log as it was recorded, simulated and recorded times side by side.
+pub(super) fn compare(asked: &Sim, out: &mut dyn Write) -> Result<(), Failure> {
+    let path = asked.world.as_deref().unwrap_or(Path::new(""));
+    let kind = workload::kind(path)?;
+    if kind != Kind::EventLog {
+        let what = format!("{} is no event log: --compare has nothing to compare", path.display());
+        return Err(Failure::Usage(what));
+    }
+    let workload = read(path, kind, asked)?;
+    let built = workload.world(&shape(asked))?;
+    if built.world.workflows.is_empty() {
+        return Err(Failure::Input(format!("{}: nothing ran", path.display())));
+    }
+    note(&workload, &built.world, asked);
+    let outcome = simulated(&built.world, &Options::default())?;
+    let compared = Comparison::of(&workload, &built.kept, &outcome);
+    if asked.json {
+        let json = serde_json::to_value(&compared).map_err(io::Error::from)?;
+        writeln!(out, "{json:#}")?;
+        return Ok(());
+    }
+    show(&compared, out)
+}
+
+fn show(compared: &Comparison, out: &mut dyn Write) -> Result<(), Failure> {
+    let all = compared.runs.len();
+    writeln!(
+        out,
+        "{HEAD}Simulated as recorded:{HEAD:#} {}, simulated over recorded {:.2} (median); {} within 10 %, {} within 20 %",
+        count(all as u64, "run"),
+        compared.median,
+        compared.within_10_percent,
+        compared.within_20_percent
+    )?;
+    let mut runs: Vec<_> = compared.runs.iter().collect();
+    runs.sort_by_key(|run| std::cmp::Reverse((run.priority, run.recorded_ms)));
+    let seconds = |ms: u64| format!("{}.{:03}", ms / 1_000, ms % 1_000);
+    let row = |run: &&Compared| {
+        vec![
+            format!("{} #{}", run.workflow, run.run),
+            run.priority.to_string(),
+            seconds(run.recorded_ms),
+            seconds(run.simulated_ms),
+            format!("{:.3}", run.ratio),
+            if within(run.ratio, 0.2) { String::new() } else { "more than 20 % off".to_owned() },
+        ]
+    };
+    let rows: Vec<Vec<String>> = runs.iter().take(ROWS).map(row).collect();
+    writeln!(out)?;
+    table(out, &["run", "priority", "recorded, s", "simulated, s", "ratio", ""], &rows)?;
+    if rows.len() < all {
+        writeln!(
+            out,
+            "({} of {all} shown, the most important and longest; --json has all)",
+            rows.len()
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,321 @@
+//! What speculative slot reservation would have given: the application simulated on its own executors, as it was recorded
+//! and with Holdfast, each of some workflows being important in turn.
+
+mod html;
+mod text;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use holdfast_engine::{Config, Copies, HoldFor, Policy};
+use holdfast_sim::{Options as Simulation, Outcome, World, many};
+use holdfast_trace::Options;
+use holdfast_trace::input::LogFiles;
+use holdfast_trace::report::ApplicationReport;
+use serde::Serialize;
+
+use crate::Failure;
+use crate::args::Whatif;
+use crate::text::count;
+use crate::words::fits;
+use crate::workload::{self, Comparison, Shape, Workload};
+
+pub(super) use html::section;
+pub(super) use text::show;
+
+/// The isolations that are tried, in millionths. 0 holds nothing: what the priority alone gives.
+const ISOLATIONS: [u32; 4] = [0, 400_000, 900_000, 1_000_000];
+/// A simulation that takes so many times as long as what was recorded is given up.
+const PATIENCE: u64 = 50;
+
+/// What is said of an application.
+#[derive(Serialize)]
+pub(super) struct Ssr {
+    /// Why nothing was simulated, if so.
+    pub(super) not_simulated: Option<String>,
+    /// Every run, simulated as it was recorded.
+    pub(super) as_recorded: Option<Comparison>,
+    /// Attempts that did not end well: they are not simulated. And the slot-time that they took, in slot-milliseconds.
+    pub(super) failed_attempts: u64,
+    pub(super) failed_slot_ms: u64,
+    /// The priority that each workflow has in turn.
+    pub(super) priority: i32,
+    /// Those that lost most first.
+    pub(super) workflows: Vec<Candidate>,
+}
+
+/// A workflow that is important.
+#[derive(Serialize)]
+pub(super) struct Candidate {
+    pub(super) workflow: String,
+    /// So many runs; times are their sums.
+    pub(super) runs: usize,
+    /// What the log says that it lost at barriers.
+    pub(super) lost_at_barriers_us: u64,
+    /// From its arrival to the end of its last job, in milliseconds.
+    pub(super) recorded_ms: u64,
+    /// The same, simulated as it was recorded.
+    pub(super) as_recorded_ms: u64,
+    /// The same with all executors for itself.
+    pub(super) alone_ms: u64,
+    /// With Holdfast.
+    pub(super) settings: Vec<Setting>,
+}
+
+/// A simulation with Holdfast.
+#[derive(Serialize)]
+pub(super) struct Setting {
+    /// P.
+    pub(super) isolation: f64,
+    pub(super) jct_ms: u64,
+    /// Against the simulation as recorded: -0.5 is half the time.
+    pub(super) change: f64,
+    /// Slots held idle, in slot-milliseconds, and as a share of all slot-time.
+    pub(super) held_slot_ms: u64,
+    pub(super) held_share: f64,
+    /// The other workflows' times against the simulation as recorded: the mean and the largest ratio.
+    pub(super) others_mean: Option<f64>,
+    pub(super) others_worst: Option<f64>,
+}
+
+impl Ssr {
+    fn none(priority: i32, why: &str) -> Self {
+        Self {
+            not_simulated: Some(why.to_owned()),
+            as_recorded: None,
+            failed_attempts: 0,
+            failed_slot_ms: 0,
+            priority,
+            workflows: Vec::new(),
+        }
+    }
+}
+
+/// Simulates what `report` is about.
+pub(super) fn ssr(
+    log: &LogFiles,
+    report: &ApplicationReport,
+    options: &Options,
+    asked: &Whatif,
+) -> Result<Ssr, Failure> {
+    let none = |why: &str| Ok(Ssr::none(asked.priority, why));
+    let chosen = candidates(report, asked);
+    if asked.simulate == 0 {
+        return none("--simulate 0");
+    }
+    if report.runs.is_empty() {
+        return none("no Spark job ran");
+    }
+    let Some(workload) = workload::of_log_with(log, options, asked.most_tasks)? else {
+        return none(&format!("more than {} tasks; --most-tasks allows more", asked.most_tasks));
+    };
+    let built = workload.world(&Shape::AS_RECORDED)?;
+    if let Err(why) = built.world.check() {
+        return none(&why.to_string());
+    }
+    let options = Simulation { most_ns: most_ns(&workload), ..Simulation::default() };
+    let stock = match holdfast_sim::simulate(&built.world, &options) {
+        Ok(outcome) => outcome,
+        Err(why) => return none(&why.to_string()),
+    };
+    let mut workflows = Vec::new();
+    for (name, lost) in chosen {
+        let scene = Scene { workload: &workload, world: &built.world, kept: &built.kept };
+        match scene.candidate(&name, lost, &stock, &options, asked.priority) {
+            Ok(candidate) => workflows.extend(candidate),
+            Err(why) => return none(&format!("{name}: {why}")),
+        }
+    }
+    let as_recorded = Some(Comparison::of(&workload, &built.kept, &stock));
+    let failed = workload.recording.as_ref().map_or((0, 0), |r| r.surroundings.failed);
+    let (failed_attempts, failed_slot_ms) = failed;
+    Ok(Ssr {
+        not_simulated: None,
+        as_recorded,
+        failed_attempts,
+        failed_slot_ms,
+        priority: asked.priority,
+        workflows,
+    })
+}
+
+/// Workflows by what they lost; those of a name, if one was asked for.
+fn candidates(report: &ApplicationReport, asked: &Whatif) -> Vec<(String, u64)> {
+    let mut lost: BTreeMap<&str, u64> = BTreeMap::new();
+    let fitting = |name: &str| asked.workflow.as_ref().is_none_or(|glob| fits(glob, name));
+    for run in report.runs.iter().filter(|run| fitting(&run.workflow)) {
+        *lost.entry(&run.workflow).or_default() += run.terms.lost_at_barriers;
+    }
+    let wanted = |&(_, lost): &(&str, u64)| lost > 0 || asked.workflow.is_some();
+    let mut all: Vec<_> = lost.into_iter().filter(wanted).collect();
+    all.sort_by_key(|&(_, lost)| Reverse(lost));
+    all.into_iter().take(asked.simulate).map(|(name, lost)| (name.to_owned(), lost)).collect()
+}
+
+fn most_ns(workload: &Workload) -> u64 {
+    let ends = workload.workflows.iter().map(|w| w.arrival_ms + w.took_ms.unwrap_or(0));
+    ends.max().unwrap_or(0).saturating_add(60_000).saturating_mul(PATIENCE * 1_000_000)
+}
+
+/// The application as it was recorded.
+struct Scene<'a> {
+    workload: &'a Workload,
+    world: &'a World,
+    /// From where in the workload the world's workflows are.
+    kept: &'a [usize],
+}
+
+impl Scene<'_> {
+    /// None if none of its runs ran a task.
+    fn candidate(
+        &self,
+        name: &str,
+        lost: u64,
+        stock: &Outcome,
+        options: &Simulation<'_>,
+        priority: i32,
+    ) -> Result<Option<Candidate>, holdfast_sim::Failure> {
+        let own: Vec<bool> =
+            self.kept.iter().map(|&place| self.workload.workflows[place].name == name).collect();
+        if !own.contains(&true) {
+            return Ok(None);
+        }
+        let mut worlds: Vec<World> =
+            ISOLATIONS.iter().map(|&ppm| self.with_holdfast(&own, ppm, priority)).collect();
+        worlds.push(self.alone(&own));
+        let outcomes: Result<Vec<Outcome>, _> =
+            many::simulate_all(&worlds, options).into_iter().collect();
+        let mut outcomes = outcomes?;
+        let alone_ms = outcomes.pop().map_or(0, |alone| total_ms(&alone, |_| true));
+        let as_recorded_ms = total_ms(stock, |place| own[place]);
+        let settings = ISOLATIONS
+            .iter()
+            .zip(&outcomes)
+            .map(|(&ppm, outcome)| setting(ppm, outcome, stock, &own, as_recorded_ms));
+        let recorded = self.kept.iter().map(|&place| &self.workload.workflows[place]);
+        let recorded = recorded.zip(&own).filter(|(_, own)| **own);
+        Ok(Some(Candidate {
+            workflow: name.to_owned(),
+            runs: own.iter().filter(|own| **own).count(),
+            lost_at_barriers_us: lost,
+            recorded_ms: recorded.filter_map(|(workflow, _)| workflow.took_ms).sum(),
+            as_recorded_ms,
+            alone_ms,
+            settings: settings.collect(),
+        }))
+    }
+
+    /// The workflow is important, with this isolation. Recorded times say nothing of how long a copy would take: there
+    /// are none.
+    fn with_holdfast(&self, own: &[bool], isolation: u32, priority: i32) -> World {
+        let mut world = self.world.clone();
+        let config = workload::config(&self.workload.conf);
+        world.engine = Some(Config {
+            policy: Policy::Ssr,
+            hold_for: HoldFor::Prioritised,
+            copies: Copies::Off,
+            ..config
+        });
+        for (workflow, _) in world.workflows.iter_mut().zip(own).filter(|(_, own)| **own) {
+            workflow.priority = workflow.priority.max(priority);
+            workflow.isolation_ppm = Some(isolation);
+            workflow.foreground = true;
+        }
+        world
+    }
+
+    fn alone(&self, own: &[bool]) -> World {
+        let mut world = self.world.clone();
+        let mut own = own.iter();
+        world.workflows.retain(|_| own.next().copied().unwrap_or(false));
+        world.engine = None;
+        world
+    }
+}
+
+fn total_ms(outcome: &Outcome, counts: impl Fn(usize) -> bool) -> u64 {
+    let times = outcome.workflows.iter().enumerate();
+    times.filter(|(place, _)| counts(*place)).map(|(_, times)| times.jct_ns()).sum::<u64>()
+        / 1_000_000
+}
+
+fn setting(
+    isolation_ppm: u32,
+    outcome: &Outcome,
+    stock: &Outcome,
+    own: &[bool],
+    before_ms: u64,
+) -> Setting {
+    let jct_ms = total_ms(outcome, |place| own[place]);
+    let others = outcome.workflows.iter().zip(&stock.workflows).zip(own).filter(|(_, own)| !**own);
+    #[expect(clippy::cast_precision_loss, reason = "ratios")]
+    let ratio = |now: u64, before: u64| now as f64 / before.max(1) as f64;
+    let ratios: Vec<f64> =
+        others.map(|((now, before), _)| ratio(now.jct_ns(), before.jct_ns())).collect();
+    #[expect(clippy::cast_precision_loss, reason = "a mean")]
+    let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
+    let [_, held_share, _] = outcome.usage.shares();
+    Setting {
+        isolation: f64::from(isolation_ppm) / 1e6,
+        jct_ms,
+        change: ratio(jct_ms, before_ms) - 1.0,
+        held_slot_ms: u64::try_from(outcome.usage.held_ns / 1_000_000).unwrap_or(u64::MAX),
+        held_share,
+        others_mean: (!ratios.is_empty()).then_some(mean),
+        others_worst: ratios.iter().copied().max_by(f64::total_cmp),
+    }
+}
+
+impl Candidate {
+    /// Simulated over recorded time.
+    fn ratio(&self) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "a ratio")]
+        let ratio = self.as_recorded_ms as f64 / self.recorded_ms.max(1) as f64;
+        ratio
+    }
+}
+
+/// Sentences that say how far the simulation is to be trusted.
+fn trust(ssr: &Ssr) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(why) = &ssr.not_simulated {
+        lines.push(format!("Not simulated: {why}."));
+        return lines;
+    }
+    if let Some(all) = &ssr.as_recorded {
+        lines.push(format!(
+            "Simulated as recorded, {} take {:.2} times what they took (median); {} within 20 %.",
+            count(all.runs.len() as u64, "run"),
+            all.median,
+            all.within_20_percent
+        ));
+    }
+    if ssr.failed_attempts > 0 {
+        let seconds = ssr.failed_slot_ms / 1_000;
+        lines.push(format!(
+            "Attempts that did not end well are left out: {}, of {seconds} slot-seconds.",
+            ssr.failed_attempts
+        ));
+    }
+    if ssr.workflows.is_empty() {
+        lines.push(
+            "No workflow lost anything at barriers, so there is nothing to give back; --workflow names one to try it on."
+                .to_owned(),
+        );
+    }
+    for candidate in &ssr.workflows {
+        if !workload::within(candidate.ratio(), 0.2) {
+            lines.push(format!(
+                "{}: simulated as recorded it takes {:.2} times what it took, so take its changes as a direction only.",
+                candidate.workflow,
+                candidate.ratio()
+            ));
+        }
+    }
+    lines
+}
+
+/// A change in percent, with its sign.
+fn change(ratio: f64) -> String {
+    format!("{:+.1} %", ratio * 100.0)
+}

@@ -1,0 +1,73 @@
+//! Simulated times beside recorded ones.
+
+use holdfast_sim::Outcome;
+use serde::Serialize;
+
+use super::Workload;
+
+/// A run of a workflow, simulated as it was recorded.
+#[derive(Serialize)]
+pub(crate) struct Compared {
+    pub(crate) workflow: String,
+    /// Which of its runs, from 1.
+    pub(crate) run: u32,
+    pub(crate) priority: i32,
+    /// From its arrival to the end of its last job, in milliseconds.
+    pub(crate) recorded_ms: u64,
+    pub(crate) simulated_ms: u64,
+    /// Simulated over recorded.
+    pub(crate) ratio: f64,
+}
+
+/// All runs that had ended.
+#[derive(Serialize)]
+pub(crate) struct Comparison {
+    /// The median of the ratios.
+    pub(crate) median: f64,
+    /// How many differ by at most a tenth, and by at most a fifth.
+    pub(crate) within_10_percent: usize,
+    pub(crate) within_20_percent: usize,
+    pub(crate) runs: Vec<Compared>,
+}
+
+/// Whether a ratio is as near to 1 as that.
+pub(crate) fn within(ratio: f64, share: f64) -> bool {
+    (ratio - 1.0).abs() <= share
+}
+
+/// Whole milliseconds.
+pub(crate) const fn millis(nanos: u64) -> u64 {
+    nanos / 1_000_000
+}
+
+impl Comparison {
+    /// `kept` are the places in the workload of the world's workflows.
+    pub(crate) fn of(workload: &Workload, kept: &[usize], outcome: &Outcome) -> Self {
+        let numbers = workload.run_numbers();
+        let mut runs = Vec::new();
+        for (&place, times) in kept.iter().zip(&outcome.workflows) {
+            let workflow = &workload.workflows[place];
+            let Some(recorded_ms) = workflow.took_ms else { continue };
+            let simulated_ms = millis(times.jct_ns());
+            #[expect(clippy::cast_precision_loss, reason = "a ratio")]
+            let ratio = simulated_ms as f64 / recorded_ms.max(1) as f64;
+            runs.push(Compared {
+                workflow: workflow.name.clone(),
+                run: numbers[place],
+                priority: workload.priority(workflow),
+                recorded_ms,
+                simulated_ms,
+                ratio,
+            });
+        }
+        let mut ratios: Vec<f64> = runs.iter().map(|run| run.ratio).collect();
+        ratios.sort_by(f64::total_cmp);
+        let count = |share| ratios.iter().filter(|&&ratio| within(ratio, share)).count();
+        Self {
+            median: ratios.get(ratios.len() / 2).copied().unwrap_or(1.0),
+            within_10_percent: count(0.1),
+            within_20_percent: count(0.2),
+            runs,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What a file is, by its beginning.
+
+use std::io::Read;
+use std::path::Path;
+
+use holdfast_trace::input::decoder;
+
+use crate::Failure;
+
+/// So much is looked at.
+const HEAD: u64 = 4096;
+/// Columns of SWIM's traces, less one, and of ClusterData2011-2's table that are needed at least.
+const TABS: usize = 5;
+const COMMAS: usize = 8;
+
+/// What `holdfast sim` can read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A world of the simulator.
+    World,
+    /// The common trace format.
+    Trace,
+    /// Spark's event log.
+    EventLog,
+    /// SWIM's Facebook traces.
+    Swim,
+    /// Google's ClusterData2011-2, `task_events`.
+    ClusterData,
+}
+
+/// What a file or folder is; compressed or not.
+pub(crate) fn kind(path: &Path) -> Result<Kind, Failure> {
+    if path.is_dir() {
+        return Ok(Kind::EventLog);
+    }
+    let mut head = Vec::new();
+    let read = decoder(path)?.take(HEAD).read_to_end(&mut head);
+    if let Err(error) = read.map_err(|e| e.to_string())
+        && head.is_empty()
+    {
+        return Err(Failure::Input(format!("{}: cannot be read: {error}", path.display())));
+    }
+    of_head(&String::from_utf8_lossy(&head)).ok_or_else(|| {
+        Failure::Input(format!(
+            "{}: neither a world in JSON, nor a trace: Spark's event logs, holdfast-trace, SWIM's and ClusterData2011-2's task_events are known",
+            path.display()
+        ))
+    })
+}
+
+fn of_head(head: &str) -> Option<Kind> {
+    let line = head.lines().find(|line| !line.trim().is_empty())?;
+    if line.trim_start().starts_with('{') {
+        let trace = line.contains(&format!("\"{}\"", holdfast_trace::format::NAME));
+        return Some(match () {
+            () if trace => Kind::Trace,
+            () if line.contains("\"Event\":") => Kind::EventLog,
+            () => Kind::World,
+        });
+    }
+    if line.matches('\t').count() >= TABS {
+        return Some(Kind::Swim);
+    }
+    let number = |text: &str| text.trim().parse::<u64>().is_ok();
+    let table = line.matches(',').count() >= COMMAS && line.split(',').next().is_some_and(number);
+    table.then_some(Kind::ClusterData)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_known_by_their_first_line() {
+        let known = [
+            ("{\n  \"cluster\": [", Kind::World),
+            ("{\"cluster\":[]}", Kind::World),
+            ("{\"format\":\"holdfast-trace\",\"version\":1}", Kind::Trace),
+            ("{\"Event\":\"SparkListenerLogStart\"}", Kind::EventLog),
+            ("\njob0\t0\t0\t1\t2\t3\n", Kind::Swim),
+            ("0,,3,0,m,1,u,2,9,,,,0\n", Kind::ClusterData),
+        ];
+        for (head, expected) in known {
+            assert_eq!(of_head(head), Some(expected), "{head}");
+        }
+        for head in ["", "hello", "a,b,c,d,e,f,g,h,i,j", "HOLDFAST"] {
+            assert_eq!(of_head(head), None, "{head}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The simulator against Spark: cells that ran on Spark 4.1.0 with four executors of two slots (`local-cluster[4,2,1024]`),
+//! each replayed with its own task durations.
+//!
+//! `tests/data/cells` has their event logs, less metrics and environment: a program alone, beside a crowd under stock
+//! Spark, and beside the same crowd with Holdfast, the program first. `docs/whatif.md` says how to make others.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::process::Command;
+
+use serde_json::Value;
+
+const CELLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/cells");
+const IMPORTANT: &str = "spark.holdfast.pool.important.priority=10";
+
+/// Program, setting, and its time in seconds by the program's own clock.
+type Cell = (&'static str, &'static str, f64);
+
+const CHAIN: [Cell; 3] =
+    [("chain", "alone", 7.745), ("chain", "stock", 19.396), ("chain", "holdfast", 8.114)];
+const COMPUTING: [Cell; 9] = [
+    ("kmeans", "alone", 9.214),
+    ("kmeans", "stock", 42.384),
+    ("kmeans", "holdfast", 14.467),
+    ("svm", "alone", 5.552),
+    ("svm", "stock", 29.075),
+    ("svm", "holdfast", 6.749),
+    ("pagerank", "alone", 7.744),
+    ("pagerank", "stock", 45.805),
+    ("pagerank", "holdfast", 6.1),
+];
+
+/// The program's run in a cell: recorded and simulated, in seconds.
+fn replayed(program: &str, setting: &str) -> (f64, f64) {
+    let log = format!("{CELLS}/{program}-{setting}.zstd");
+    let pools = format!("spark.scheduler.allocation.file={CELLS}/fairscheduler.xml");
+    let args = ["sim", &log, "--compare", "--json", "--conf", IMPORTANT, "--conf", &pools];
+    let output = Command::new(env!("CARGO_BIN_EXE_holdfast")).args(args).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let compared: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let runs = compared["runs"].as_array().unwrap();
+    let own = runs.iter().find(|run| run["workflow"] == "pool:important").unwrap();
+    let seconds = |what: &str| own[what].as_f64().unwrap() / 1_000.0;
+    (seconds("recorded_ms"), seconds("simulated_ms"))
+}
+
+fn assert_near(cells: &[Cell], share: f64) {
+    let (mut told, mut near) = (String::new(), true);
+    for &(program, setting, measured) in cells {
+        let (recorded, simulated) = replayed(program, setting);
+        let ratio = simulated / measured;
+        told += &format!(
+            "{program} {setting}: measured {measured}, in the log {recorded}, simulated {simulated}: {ratio:.3}\n"
+        );
+        near &= (ratio - 1.0).abs() <= share;
+    }
+    assert!(near, "not all are within {share}:\n{told}");
+}
+
+#[test]
+fn the_chain_takes_what_it_took_within_a_tenth() {
+    assert_near(&CHAIN, 0.1);
+}
+
+#[test]
+fn programs_that_compute_take_what_they_took_within_a_fifth() {
+    assert_near(&COMPUTING, 0.2);
+}
+
+/// What the simulator is for: who is how much faster than whom.
+#[test]
+fn what_stock_costs_and_holdfast_saves_is_what_it_was() {
+    let [alone, stock, holdfast] =
+        CHAIN.map(|(program, setting, measured)| (measured, replayed(program, setting).1));
+    let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.1;
+    assert!(near(stock.1 / alone.1, stock.0 / alone.0), "{stock:?} {alone:?}");
+    assert!(near(holdfast.1 / alone.1, holdfast.0 / alone.0), "{holdfast:?} {alone:?}");
+}

@@ -1,0 +1,140 @@
+//! `holdfast sim` of what has run somewhere, as a user runs it.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// KMeans in the pool `important` beside eight background jobs on 8 slots: Spark 4.1.0, stock, FAIR.
+const LOG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../trace/tests/data/stock-4.1.0.zstd");
+const IMPORTANT: &str = "spark.holdfast.pool.important.priority=10";
+
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn sim(args: &[&str]) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_holdfast")).arg("sim").args(args).output();
+    let output = output.unwrap();
+    Ran {
+        code: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+fn json(path: &Path, args: &[&str]) -> Value {
+    let ran = sim(&[&[path.to_str().unwrap(), "--json"], args].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    serde_json::from_str(&ran.out).unwrap()
+}
+
+/// Milliseconds from arrival to end of each workflow.
+fn jcts(outcome: &Value) -> Vec<u64> {
+    let times = outcome["outcome"]["workflows"].as_array().unwrap();
+    let jct = |w: &Value| w["ended_ns"].as_u64().unwrap() - w["arrived_ns"].as_u64().unwrap();
+    times.iter().map(|w| jct(w) / 1_000_000).collect()
+}
+
+/// The world of `tests/sim.rs` as a trace: 4 s with a held slot, 13 s without.
+const TRACE: &str = concat!(
+    r#"{"format":"holdfast-trace","version":1,"source":"hand","slots":2}"#,
+    "\n",
+    r#"{"name":"etl","arrival_ms":0,"jobs":[{"stages":[{"tasks_ms":[1000,3000]},{"parents":[0],"tasks_ms":[1000,1000]}]}]}"#,
+    "\n",
+    r#"{"name":"crowd","arrival_ms":500,"jobs":[{"stages":[{"tasks_ms":[10000,10000,10000,10000]}]}]}"#,
+    "\n",
+);
+
+#[test]
+fn a_trace_is_simulated_and_scaled() {
+    let trace = file("trace.jsonl", TRACE);
+    let two = ["--nodes", "2", "--slots", "1"];
+    assert_eq!(jcts(&json(&trace, &two)), [13_000, 22_500]);
+    let held = [&two[..], &["--foreground", "et?", "--variant", "lookahead"]].concat();
+    let held = json(&trace, &held);
+    assert_eq!(jcts(&held), [4_000, 23_500]);
+    assert_eq!(held["slowdowns"], serde_json::json!([[0, 1.0]]));
+    // Twice the tasks on twice the slots; half of them alone; only what comes first.
+    let wide = [&["--scale", "2", "--slots", "2"][..], &two[..2]].concat();
+    assert_eq!(jcts(&json(&trace, &wide)), [13_000, 22_500]);
+    let first = [&two[..], &["--until", "400ms"]].concat();
+    assert_eq!(jcts(&json(&trace, &first)), [4_000]);
+    let ran = sim(&[trace.to_str().unwrap(), "--slots", "1"]);
+    assert!(ran.err.contains("2 nodes of 1 slots; --nodes and --slots"), "{}", ran.err);
+    assert!(ran.err.contains("nobody is in the foreground"), "{}", ran.err);
+}
+
+#[test]
+fn traces_of_clusters_are_simulated() {
+    // Two maps of 1 s + 128 MiB / 20 MiB/s, one reducer of 1 s + 10 MiB / 20 MiB/s.
+    let swim = file("swim.tsv", "job0\t0\t0\t268435456\t10485760\t0\njob1\t5\t5\t0\t0\t0\n");
+    assert_eq!(jcts(&json(&swim, &["--nodes", "1"])), [7_400 + 1_500, 1_000]);
+    let row = |at: u64, job: u32, kind: u8| {
+        format!("{at},,{job},0,m,{kind},u,2,{},0.1,0.1,0.0,0\n", if job == 2 { 9 } else { 0 })
+    };
+    let rows = [(1, 1, 0), (1, 2, 0), (2, 1, 1), (2, 2, 1), (5, 1, 4), (8, 2, 4)];
+    let table: String = rows.map(|(s, job, kind)| row(s * 1_000_000, job, kind)).concat();
+    let table = file("part-00000-of-00500.csv", &table);
+    let told = json(&table, &["--nodes", "1", "--slots", "1"]);
+    assert_eq!(jcts(&told), [3_000, 9_000]);
+    assert_eq!(told["slowdowns"], serde_json::json!([[1, 1.5]]), "the highest priority");
+}
+
+#[test]
+fn an_event_log_is_simulated_on_its_own_executors() {
+    let ran = sim(&[LOG, "--conf", IMPORTANT]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("9 workflows, 672 attempts, 8 slots"), "{}", ran.out);
+    assert!(ran.out.contains("slowdown of 1 foreground workflow"), "{}", ran.out);
+    let ran = sim(&[LOG, "--nodes", "3", "--slots", "5"]);
+    assert!(ran.out.contains("15 slots"), "{}", ran.out);
+    let log = sim(&[LOG, "--conf", IMPORTANT, "--variant", "lookahead", "--check"]);
+    assert!(log.code == 0 && log.out.contains("the same"), "{} {}", log.out, log.err);
+}
+
+#[test]
+fn simulated_times_are_set_beside_recorded_ones() {
+    let ran = sim(&[LOG, "--conf", IMPORTANT, "--compare"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for expected in ["Simulated as recorded: 9 runs", "pool:important #1", "recorded, s"] {
+        assert!(ran.out.contains(expected), "{expected}: {}", ran.out);
+    }
+    let compared: Value =
+        serde_json::from_str(&sim(&[LOG, "--conf", IMPORTANT, "--compare", "--json"]).out).unwrap();
+    let runs = compared["runs"].as_array().unwrap();
+    assert_eq!((runs.len(), &runs[8]["workflow"]), (9, &"pool:important".into()));
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let trace = file("refused.jsonl", TRACE);
+    let trace = trace.to_str().unwrap();
+    let world = file(
+        "plain.json",
+        r#"{"cluster":[{"nodes":1,"executors_per_node":1,"capacity":[1000,0,0,0]}],"workflows":[]}"#,
+    );
+    let cases: [(&[&str], i32, &str); 6] = [
+        (&[trace, "--compare"], 2, "is no event log"),
+        (&[trace, "--most-tasks", "7"], 3, "more than 7 tasks: --until"),
+        (&[LOG, "--most-tasks", "7"], 3, "more than 7 tasks"),
+        (&[trace, "--scale", "0"], 2, "write a number above 0"),
+        (&[world.to_str().unwrap(), "--nodes", "3"], 2, "--nodes is for presets and traces"),
+        (&["--preset", "paper", "--foreground", "etl"], 2, "a preset has no foreground etl"),
+    ];
+    for (args, code, says) in cases {
+        let ran = sim(args);
+        assert_eq!(ran.code, code, "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(says), "{args:?}: {}", ran.err);
+    }
+}
