@@ -22,16 +22,18 @@ pub fn alone(world: &World, workflow: usize) -> World {
     alone
 }
 
-/// How long each foreground takes alone, from arrival to end: (workflow, nanoseconds), in the order of the workflows.
-/// `options` are those of each of these simulations.
+/// The places of workflows whose time is of interest.
+#[must_use]
+pub fn foregrounds(world: &World) -> Vec<usize> {
+    (0..world.workflows.len()).filter(|&w| world.workflows[w].foreground).collect()
+}
+
+/// How long a workflow takes alone, from arrival to end, in nanoseconds. `options` are those of that simulation.
 ///
 /// # Errors
-/// Those of a simulation alone.
-pub fn alone_ns(world: &World, options: &Options) -> Result<Vec<(usize, u64)>, Failure> {
-    let places: Vec<usize> =
-        (0..world.workflows.len()).filter(|&w| world.workflows[w].foreground).collect();
-    let one = |&w: &usize| Ok((w, simulate(&alone(world, w), options)?.workflows[w].jct_ns()));
-    places.par_iter().map(one).collect()
+/// Those of a simulation.
+pub fn alone_ns(world: &World, workflow: usize, options: &Options) -> Result<u64, Failure> {
+    Ok(simulate(&alone(world, workflow), options)?.workflows[workflow].jct_ns())
 }
 
 /// How many times as long each foreground takes as it does alone: (workflow, slowdown), in the order of the workflows.
@@ -39,9 +41,11 @@ pub fn alone_ns(world: &World, options: &Options) -> Result<Vec<(usize, u64)>, F
 /// # Errors
 /// Those of a simulation alone.
 pub fn slowdowns(world: &World, outcome: &Outcome) -> Result<Vec<(usize, f64)>, Failure> {
-    let alone = alone_ns(world, &Options::default())?;
-    let slowdown = |(w, alone): (usize, u64)| (w, slowdown(outcome.workflows[w].jct_ns(), alone));
-    Ok(alone.into_iter().map(slowdown).collect())
+    let one = |&w: &usize| {
+        let alone = alone_ns(world, w, &Options::default())?;
+        Ok((w, slowdown(outcome.workflows[w].jct_ns(), alone)))
+    };
+    foregrounds(world).par_iter().map(one).collect()
 }
 
 /// How many times as long as alone; both in nanoseconds.

@@ -30,12 +30,12 @@ pub enum Variant {
     LiteralCopiesNoPrereserve,
     /// Holdfast's defaults: need looks ahead, shuffle stages are copied, with pre-reservation.
     Lookahead,
-    /// The same without copies.
+    /// The defaults without copies.
     LookaheadNoCopies,
     /// The defaults without pre-reservation.
     LookaheadNoPrereserve,
-    /// The same without copies.
-    LookaheadNoCopiesNoPrereserve,
+    /// The defaults without copies and without pre-reservation.
+    LookaheadPlain,
 }
 
 /// One in so many slots is set aside under static reservation.
@@ -61,7 +61,7 @@ impl Variant {
         Self::Lookahead,
         Self::LookaheadNoCopies,
         Self::LookaheadNoPrereserve,
-        Self::LookaheadNoCopiesNoPrereserve,
+        Self::LookaheadPlain,
     ];
 
     /// As users write it.
@@ -81,7 +81,7 @@ impl Variant {
             Self::Lookahead => "lookahead",
             Self::LookaheadNoCopies => "lookahead-no-copies",
             Self::LookaheadNoPrereserve => "lookahead-no-prereserve",
-            Self::LookaheadNoCopiesNoPrereserve => "lookahead-no-copies-no-prereserve",
+            Self::LookaheadPlain => "lookahead-plain",
         }
     }
 
@@ -104,9 +104,9 @@ impl Variant {
             Self::Lookahead => {
                 "Holdfast's defaults: look-ahead, pre-reservation, copies in shuffle stages"
             }
-            Self::LookaheadNoCopies => "The same without copies",
+            Self::LookaheadNoCopies => "The defaults without copies",
             Self::LookaheadNoPrereserve => "The defaults without pre-reservation",
-            Self::LookaheadNoCopiesNoPrereserve => "The same without copies",
+            Self::LookaheadPlain => "The defaults without copies and without pre-reservation",
         }
     }
 
@@ -142,7 +142,7 @@ impl Variant {
             Self::Lookahead => defaults(),
             Self::LookaheadNoCopies => off(defaults()),
             Self::LookaheadNoPrereserve => late(defaults()),
-            Self::LookaheadNoCopiesNoPrereserve => off(late(defaults())),
+            Self::LookaheadPlain => off(late(defaults())),
         };
         Some(config)
     }

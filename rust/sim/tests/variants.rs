@@ -52,7 +52,7 @@ fn copies_and_pre_reservation_go_one_by_one() {
     assert_eq!(of(Variant::Lookahead), (ahead, Copies::Shuffle, true));
     assert_eq!(of(Variant::LookaheadNoCopies), (ahead, Copies::Off, true));
     assert_eq!(of(Variant::LookaheadNoPrereserve), (ahead, Copies::Shuffle, false));
-    assert_eq!(of(Variant::LookaheadNoCopiesNoPrereserve), (ahead, Copies::Off, false));
+    assert_eq!(of(Variant::LookaheadPlain), (ahead, Copies::Off, false));
 }
 
 #[test]
