@@ -1,0 +1,78 @@
+//! Which worlds are simulated.
+
+use holdfast_sim::World;
+use holdfast_sim::paper::{self, Foreground, Setting};
+use holdfast_sim::world::Speculation;
+
+use super::args::{Sim, SimForeground, SimPreset};
+use super::scenario;
+use crate::Failure;
+
+/// Where worlds come from; each seed makes one.
+pub(super) struct Source {
+    origin: Origin,
+    speculation: bool,
+}
+
+enum Origin {
+    /// All of it but the seed is in a file.
+    File(Box<World>),
+    /// It is drawn from the seed.
+    Preset(Setting),
+}
+
+impl Source {
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no world.
+    pub(super) fn of(asked: &Sim) -> Result<Self, Failure> {
+        let origin = match &asked.world {
+            Some(path) => Origin::File(Box::new(scenario::read(path)?)),
+            None => Origin::Preset(setting(asked)),
+        };
+        Ok(Self { origin, speculation: asked.speculation })
+    }
+
+    /// The seed if none is asked for.
+    pub(super) fn seed(&self) -> u64 {
+        match &self.origin {
+            Origin::File(world) => world.seed,
+            Origin::Preset(setting) => setting.seed,
+        }
+    }
+
+    /// Whether it comes from a file, which says by itself who decides.
+    pub(super) fn file(&self) -> Option<&World> {
+        match &self.origin {
+            Origin::File(world) => Some(world),
+            Origin::Preset(_) => None,
+        }
+    }
+
+    /// The world of a seed.
+    pub(super) fn world(&self, seed: u64) -> World {
+        let mut world = match &self.origin {
+            Origin::File(world) => World { seed, ..(**world).clone() },
+            Origin::Preset(setting) => paper::world(&Setting { seed, ..*setting }),
+        };
+        if self.speculation {
+            world.spark.speculation.get_or_insert_with(Speculation::default);
+        }
+        world
+    }
+}
+
+fn setting(asked: &Sim) -> Setting {
+    let (long, penalty) = match asked.preset.unwrap_or(SimPreset::Paper) {
+        SimPreset::Paper => (1.0, 5.0),
+        SimPreset::PaperLong => (2.0, 5.0),
+        SimPreset::PaperFar => (1.0, 10.0),
+    };
+    let foreground = match asked.foreground {
+        SimForeground::Sql => Foreground::Sql,
+        SimForeground::Mllib => Foreground::Mllib,
+        SimForeground::MllibWide => Foreground::MllibWide,
+    };
+    Setting { seed: 1, nodes: asked.nodes, long, penalty, foreground, ..Setting::default() }
+}
