@@ -29,13 +29,15 @@ Examples:
   holdfast history /data/holdfast
   holdfast whatif /data/spark-events/eventlog_v2_app-20260101120000-0001
   holdfast sim --preset paper --foreground mllib
+  holdfast sim --preset paper --variant priority,lookahead --seeds 10 --out build/sim
   holdfast figures --out build/figures
 
 Exit codes:
   0  done; for replay: every decision is the same
   1  replay: a decision differs; sim --check: a launch differs
   2  wrong usage, or there is no such workflow, executor, stage, hold or figure
-  3  the log, world or folder cannot be read, changed or written, or the log is damaged (the message gives the offset or line)";
+  3  the log, world or folder cannot be read, changed or written, or the log is damaged (the message gives the offset or line)
+  130 sim: ended by Ctrl-C; what was done by then is kept";
 
 /// Says what Holdfast decided, why, whether this build would decide the same, what it remembers, and where the time of
 /// workflows went without it; computes the paper's figures.
@@ -81,8 +83,9 @@ pub(crate) enum Command {
     ///
     /// Of a world in a JSON file, of one that is known, or of what has run somewhere: one of Spark's event logs, or a
     /// trace. Shows how long workflows take compared with having the cluster for themselves, and what became of the
-    /// slots. Equal worlds and seeds give equal output.
-    Sim(Sim),
+    /// slots; of one run in detail, of several variants, isolations and seeds side by side with confidence intervals.
+    /// Equal worlds and seeds give equal output.
+    Sim(Box<Sim>),
     /// Compute figures of the paper, with what it says beside what came out
     ///
     /// Writes for each figure a drawing (fig10.svg) and its numbers (fig10.csv: setting,x,series,value,lo,hi,n,seed), and

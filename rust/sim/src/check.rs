@@ -1,103 +1,184 @@
-//! Whether a world can be simulated.
+//! Whether a world can be simulated. What is wrong is said with its field, its value, and what to write instead.
 
 use holdfast_engine::Resources;
 
-use crate::world::{BadWorld, JobSpec, Preference, WorkflowSpec, World};
+use crate::world::{BadWorld, JobSpec, Preference, StageSpec, WorkflowSpec, World};
 
 /// More tasks in one stage are taken for a mistake, as the engine does.
 const MOST_TASKS: u32 = 1 << 24;
 /// Profiles are told apart by the bits of a word.
 const MOST_PROFILES: usize = 64;
+/// P that is strict, in millionths.
+const STRICT: u32 = 1_000_000;
 
 pub(crate) fn check(world: &World) -> Result<(), BadWorld> {
-    if world.slots() == 0 && !world.workflows.is_empty() {
-        return bad("no executor has room for a task of the first profile");
-    }
-    if world.profiles.len() > MOST_PROFILES || world.profiles.iter().any(|p| p.0[0] == 0) {
-        return bad("1 to 64 profiles, each of which asks for some part of a core");
-    }
-    if world.cluster.iter().any(|n| !(n.speed.is_finite() && n.speed > 0.0)) {
-        return bad("cluster: a speed must be above 0");
-    }
-    let spark = &world.spark;
-    let factors = [spark.remote_penalty, spark.node_penalty, spark.launch_ms];
-    if factors.iter().any(|f| !(f.is_finite() && *f >= 0.0)) {
-        return bad("spark: penalties and launch_ms must be numbers, at least 0");
-    }
-    if world.pools.iter().any(|p| p.weight == 0) {
-        return bad("pools: a weight must be above 0");
-    }
-    if world.only.is_some_and(|only| only >= world.workflows.len()) {
-        return bad("only: there is no such workflow");
-    }
-    let named = |place: usize| world.workflows.get(place).is_some_and(|w| w.named);
-    if world.changes.iter().any(|change| !named(change.workflow)) {
-        return bad("changes: there is no such workflow, or it has no name");
-    }
+    check_cluster(world).map_err(BadWorld)?;
+    check_spark(world).map_err(BadWorld)?;
+    check_others(world).map_err(BadWorld)?;
     for (i, workflow) in world.workflows.iter().enumerate() {
-        if workflow.pool.is_some_and(|pool| pool >= world.pools.len()) {
-            return bad(&format!("workflow {i}: there is no such pool"));
+        check_workflow(world, workflow).map_err(|why| BadWorld(format!("workflows[{i}]{why}")))?;
+    }
+    Ok(())
+}
+
+fn check_cluster(world: &World) -> Result<(), String> {
+    if world.slots() == 0 && !world.workflows.is_empty() {
+        return Err(format!(
+            "cluster: no executor has room for a task of the first profile, {:?}; give executors a larger capacity",
+            world.profiles.first().unwrap_or(&Resources::default()).0
+        ));
+    }
+    let (len, most) = (world.profiles.len(), MOST_PROFILES);
+    if len > most {
+        return Err(format!("profiles: {len} of them; write at most {most}"));
+    }
+    if let Some(i) = world.profiles.iter().position(|p| p.0[0] == 0) {
+        return Err(format!("profiles[{i}]: no CPU; a task asks for some thousandths of a core"));
+    }
+    let bad = |speed: f64| !(speed.is_finite() && speed > 0.0);
+    if let Some((i, nodes)) = world.cluster.iter().enumerate().find(|(_, n)| bad(n.speed)) {
+        let speed = nodes.speed;
+        return Err(format!("cluster[{i}].speed: {speed}; write a number above 0, 1 is usual"));
+    }
+    Ok(())
+}
+
+fn check_spark(world: &World) -> Result<(), String> {
+    let spark = &world.spark;
+    let factors = [
+        ("remote_penalty", spark.remote_penalty),
+        ("node_penalty", spark.node_penalty),
+        ("launch_ms", spark.launch_ms),
+    ];
+    for (name, value) in factors {
+        if !(value.is_finite() && value >= 0.0) {
+            return Err(format!("spark.{name}: {value}; write a number, at least 0"));
         }
-        if workflow.jobs.is_empty() {
-            return bad(&format!("workflow {i}: no jobs"));
-        }
-        for j in 0..workflow.jobs.len() {
-            check_job(world, workflow, j)
-                .map_err(|why| BadWorld(format!("workflow {i}, job {j}: {why}")))?;
+    }
+    if spark.speculation.is_some_and(|speculation| speculation.interval_ms == 0) {
+        return Err("spark.speculation.interval_ms: 0; write at least 1".to_owned());
+    }
+    let faults = &world.faults;
+    let shares = [
+        ("failing", faults.failing),
+        ("fetch_failing", faults.fetch_failing),
+        ("stubborn", faults.stubborn),
+    ];
+    for (name, value) in shares {
+        if !(0.0..=1.0).contains(&value) {
+            return Err(format!("faults.{name}: {value}; write a share from 0 to 1"));
         }
     }
     Ok(())
 }
 
-fn bad(why: &str) -> Result<(), BadWorld> {
-    Err(BadWorld(why.to_owned()))
+fn check_others(world: &World) -> Result<(), String> {
+    let len = world.workflows.len();
+    if let Some(i) = world.pools.iter().position(|p| p.weight == 0) {
+        return Err(format!("pools[{i}].weight: 0; write at least 1"));
+    }
+    if let Some(only) = world.only.filter(|&only| only >= len) {
+        return Err(format!("only: {only}; there is no such workflow, they count from 0"));
+    }
+    for (i, change) in world.changes.iter().enumerate() {
+        let place = change.workflow;
+        let at = format!("changes[{i}].workflow: {place}");
+        match world.workflows.get(place) {
+            None => return Err(format!("{at}; there is no such workflow, they count from 0")),
+            Some(workflow) if !workflow.named => {
+                let why = "only workflows with a name change; write \"named\": true there";
+                return Err(format!("{at}; {why}"));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn check_workflow(world: &World, workflow: &WorkflowSpec) -> Result<(), String> {
+    let pools = world.pools.len();
+    if let Some(pool) = workflow.pool.filter(|&pool| pool >= pools) {
+        return Err(format!(".pool: {pool}; there is no such pool, they count from 0"));
+    }
+    if let Some(ppm) = workflow.isolation_ppm.filter(|&ppm| ppm > STRICT) {
+        return Err(format!(".isolation_ppm: {ppm}; write millionths, at most {STRICT}"));
+    }
+    if workflow.jobs.is_empty() {
+        return Err(".jobs: there are none; write at least one".to_owned());
+    }
+    for j in 0..workflow.jobs.len() {
+        check_job(world, workflow, j).map_err(|why| format!(".jobs[{j}]{why}"))?;
+    }
+    Ok(())
 }
 
 fn check_job(world: &World, flow: &WorkflowSpec, place: usize) -> Result<(), String> {
     let job = &flow.jobs[place];
     if job.stages.is_empty() {
-        return Err("no stages".into());
+        return Err(".stages: there are none; write at least one".into());
     }
-    if job.after.as_ref().is_some_and(|after| after.iter().any(|&before| before >= place)) {
-        return Err("it may only wait for jobs before it".into());
+    if let Some(before) = job.after.iter().flatten().find(|&&before| before >= place) {
+        return Err(format!(".after: {before}; a job may only wait for jobs before it"));
     }
     let mut leads = vec![false; job.stages.len()];
     for (s, stage) in job.stages.iter().enumerate() {
-        if !(1..=MOST_TASKS).contains(&stage.tasks) {
-            return Err(format!("stage {s}: 1 to {MOST_TASKS} tasks"));
-        }
-        if !stage.durations.is_sound() {
-            return Err(format!("stage {s}: its durations cannot be drawn from"));
-        }
-        let Some(demand) = world.profiles.get(stage.profile) else {
-            return Err(format!("stage {s}: there is no such profile"));
-        };
-        if !fits_somewhere(world, demand) {
-            return Err(format!("stage {s}: its tasks fit nowhere"));
-        }
-        if stage.barrier && stage.preference != Preference::Anywhere {
-            return Err(format!("stage {s}: tasks of a barrier stage have no preference"));
-        }
-        if stage.barrier && u64::from(stage.tasks) > world.slots_of(demand) {
-            return Err(format!("stage {s}: a barrier stage wider than all slots never starts"));
-        }
+        check_stage(world, stage).map_err(|why| format!(".stages[{s}]{why}"))?;
         if let Preference::CachedBy { job, stage } = stage.preference {
             let known = flow.jobs.get(job).is_some_and(|job| stage < job.stages.len());
             if !known || (job, stage) >= (place, s) {
-                return Err(format!("stage {s}: what it reads is not cached before it"));
+                return Err(format!(
+                    ".stages[{s}].preference: stage {stage} of job {job}; name one before it, both count from 0"
+                ));
             }
         }
         for parent in parents(job, s) {
             if parent >= s {
-                return Err(format!("stage {s}: its parents must come before it"));
+                return Err(format!(
+                    ".stages[{s}].parents: {parent}; its parents must come before it, stages count from 0"
+                ));
             }
             leads[parent] = true;
         }
     }
     match leads.iter().take(job.stages.len() - 1).position(|&leads| !leads) {
-        Some(s) => Err(format!("stage {s} leads nowhere")),
+        Some(s) => Err(format!(
+            ".stages[{s}]: it leads nowhere; name it among the parents of a later stage"
+        )),
         None => Ok(()),
     }
+}
+
+fn check_stage(world: &World, stage: &StageSpec) -> Result<(), String> {
+    let tasks = stage.tasks;
+    if !(1..=MOST_TASKS).contains(&tasks) {
+        return Err(format!(".tasks: {tasks}; write 1 to {MOST_TASKS}"));
+    }
+    if !stage.durations.is_sound() {
+        return Err(format!(
+            ".durations: {:?}; write times of at least 0, the least not above the most, and a shape above 0",
+            stage.durations
+        ));
+    }
+    let Some(demand) = world.profiles.get(stage.profile) else {
+        let profile = stage.profile;
+        return Err(format!(".profile: {profile}; there is no such profile, they count from 0"));
+    };
+    if !fits_somewhere(world, demand) {
+        return Err(format!(
+            ".profile: {}; its tasks ask for {:?} and fit nowhere",
+            stage.profile, demand.0
+        ));
+    }
+    if stage.barrier && stage.preference != Preference::Anywhere {
+        return Err(".preference: tasks of a barrier stage have none; leave it out".into());
+    }
+    let slots = world.slots_of(demand);
+    if stage.barrier && u64::from(tasks) > slots {
+        return Err(format!(
+            ".tasks: {tasks}; a barrier stage wider than all {slots} slots never starts"
+        ));
+    }
+    Ok(())
 }
 
 fn fits_somewhere(world: &World, demand: &Resources) -> bool {

@@ -43,6 +43,7 @@ mod speculation;
 mod standing;
 mod submit;
 mod told;
+pub mod variant;
 mod visit;
 mod wire;
 pub mod world;

@@ -11,10 +11,9 @@
 
 use std::f64::consts::TAU;
 
-use holdfast_engine::{Config, Copies, NeedRule, Policy};
-
 use crate::draw::{About, Draw};
 use crate::durations::whole;
+pub use crate::variant::Variant;
 use crate::world::{Durations, JobSpec, NodesSpec, Preference, StageSpec, WorkflowSpec, World};
 
 /// What runs in the foreground.
@@ -61,66 +60,6 @@ impl Default for Setting {
     }
 }
 
-/// Who decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variant {
-    /// Spark without Holdfast: nobody is more important.
-    Spark,
-    /// Priorities, and nothing is held: the paper's work conservation.
-    Priority,
-    /// Static reservation (section III-A): a tenth of the slots, at least one, is for the foreground only.
-    Static,
-    /// Timeout reservation (section III-A): what the foreground releases is held for five seconds.
-    Timeout,
-    /// Algorithm 1 with pre-reservation, without copies.
-    Literal,
-    /// The same with copies of stragglers.
-    LiteralCopies,
-    /// Holdfast's defaults: need looks ahead, shuffle stages are copied.
-    Lookahead,
-}
-
-impl Variant {
-    /// The engine's configuration; none for Spark alone. How many slots are set aside depends on the world.
-    #[must_use]
-    pub fn config(self) -> Option<Config> {
-        let copies = if self == Self::LiteralCopies { Copies::All } else { Copies::Off };
-        let literal =
-            Config { need: NeedRule::Literal, spread: false, copies, ..Config::default() };
-        match self {
-            Self::Spark => None,
-            Self::Priority => Some(Config { copies: Copies::Off, ..Config::default() }),
-            Self::Static => Some(Config { policy: Policy::Static, ..Config::default() }),
-            Self::Timeout => Some(Config {
-                policy: Policy::Timeout,
-                hold_max_ns: TIMEOUT_NS,
-                ..Config::default()
-            }),
-            Self::Literal | Self::LiteralCopies => Some(literal),
-            Self::Lookahead => Some(Config::default()),
-        }
-    }
-
-    /// A world under this variant.
-    #[must_use]
-    pub fn of(self, world: &World) -> World {
-        let mut world = world.clone();
-        world.engine = self.config();
-        let aside = u32::try_from(world.slots() / ASIDE).unwrap_or(u32::MAX).max(1);
-        if let Some(engine) = world.engine.as_mut().filter(|_| self == Self::Static) {
-            engine.static_slots = aside;
-        }
-        if self == Self::Priority {
-            world.workflows.iter_mut().for_each(|w| w.isolation_ppm = Some(0));
-        }
-        world
-    }
-}
-
-/// One in so many slots is set aside under static reservation.
-const ASIDE: u64 = 10;
-/// For how long timeout reservation holds.
-const TIMEOUT_NS: u64 = 5_000_000_000;
 /// Foreground workflows.
 const FOREGROUNDS: u32 = 20;
 /// Slots of a node.

@@ -1,97 +1,97 @@
 //! What a figure is made of.
 
 /// A figure: its numbers, how to plot them, and the paper's statements beside what came out.
-pub(super) struct Figure {
+pub(crate) struct Figure {
     /// What is computed and how to read it: paragraphs.
-    pub(super) about: Vec<String>,
+    pub(crate) about: Vec<String>,
     /// All numbers, in the order of the CSV file.
-    pub(super) rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
     /// What is drawn.
-    pub(super) panels: Vec<Panel>,
+    pub(crate) panels: Vec<Panel>,
     /// Numbers worth reading as such.
-    pub(super) tables: Vec<Table>,
+    pub(crate) tables: Vec<Table>,
     /// What the paper says.
-    pub(super) claims: Vec<Claim>,
+    pub(crate) claims: Vec<Claim>,
 }
 
 /// One number.
 #[derive(Clone)]
-pub(super) struct Row {
+pub(crate) struct Row {
     /// Under which conditions, such as `N=20`. No commas.
-    pub(super) setting: String,
+    pub(crate) setting: String,
     /// Where on the horizontal axis.
-    pub(super) x: f64,
+    pub(crate) x: f64,
     /// Which of the lines. No commas.
-    pub(super) series: String,
-    pub(super) point: Point,
+    pub(crate) series: String,
+    pub(crate) point: Point,
 }
 
 /// A value, and how far it is to be trusted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Point {
-    pub(super) value: f64,
-    /// Nothing was drawn if there is none: it comes from a formula.
-    pub(super) spread: Option<Spread>,
+pub(crate) struct Point {
+    pub(crate) value: f64,
+    /// If there is none, nothing was drawn, as it comes from a formula, or only once.
+    pub(crate) spread: Option<Spread>,
 }
 
 impl Point {
     /// A value that follows from a formula.
-    pub(super) const fn exact(value: f64) -> Self {
+    pub(crate) const fn exact(value: f64) -> Self {
         Self { value, spread: None }
     }
 
     /// The interval, or the value alone.
-    pub(super) fn interval(&self) -> (f64, f64) {
+    pub(crate) fn interval(&self) -> (f64, f64) {
         self.spread.map_or((self.value, self.value), |spread| (spread.lo, spread.hi))
     }
 }
 
-/// The interval in which the values of 95 of 100 seeds lie.
+/// An interval: that in which the values of 95 of 100 seeds lie, or the 95 % confidence interval of their mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Spread {
-    pub(super) lo: f64,
-    pub(super) hi: f64,
+pub(crate) struct Spread {
+    pub(crate) lo: f64,
+    pub(crate) hi: f64,
     /// How many seeds were drawn from.
-    pub(super) seeds: usize,
+    pub(crate) seeds: usize,
     /// The first of them.
-    pub(super) seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// A statement of the paper, and what came out here.
-pub(super) struct Claim {
+pub(crate) struct Claim {
     /// In our words, with the section.
-    pub(super) paper: &'static str,
+    pub(crate) paper: &'static str,
     /// In numbers; where they do not agree, also why.
-    pub(super) got: String,
-    pub(super) met: bool,
+    pub(crate) got: String,
+    pub(crate) met: bool,
 }
 
 /// Numbers under a heading; the first column is text.
-pub(super) struct Table {
-    pub(super) title: String,
-    pub(super) head: Vec<String>,
-    pub(super) rows: Vec<Vec<String>>,
+pub(crate) struct Table {
+    pub(crate) title: String,
+    pub(crate) head: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
 /// One plot of a figure.
-pub(super) struct Panel {
-    pub(super) title: String,
-    pub(super) x: Axis,
-    pub(super) y: Axis,
-    pub(super) lines: Vec<Line>,
+pub(crate) struct Panel {
+    pub(crate) title: String,
+    pub(crate) x: Axis,
+    pub(crate) y: Axis,
+    pub(crate) lines: Vec<Line>,
 }
 
 /// An axis from its first tick to its last.
-pub(super) struct Axis {
-    pub(super) label: &'static str,
+pub(crate) struct Axis {
+    pub(crate) label: &'static str,
     /// Ascending, at least two.
-    pub(super) ticks: Vec<f64>,
-    pub(super) scale: Scale,
+    pub(crate) ticks: Vec<f64>,
+    pub(crate) scale: Scale,
 }
 
 /// How an axis counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scale {
+pub(crate) enum Scale {
     Linear,
     /// Linear, with shares written as per cent.
     Percent,
@@ -100,32 +100,32 @@ pub(super) enum Scale {
 }
 
 /// A line of a plot.
-pub(super) struct Line {
-    pub(super) label: String,
-    pub(super) style: Style,
-    pub(super) points: Vec<(f64, Point)>,
+pub(crate) struct Line {
+    pub(crate) label: String,
+    pub(crate) style: Style,
+    pub(crate) points: Vec<(f64, Point)>,
 }
 
 /// How a line looks: told apart without colours, too.
 #[derive(Clone, Copy)]
-pub(super) struct Style {
-    pub(super) colour: &'static str,
+pub(crate) struct Style {
+    pub(crate) colour: &'static str,
     /// Lengths of dashes and spaces; empty if it is drawn through.
-    pub(super) dash: &'static str,
-    pub(super) width: f64,
-    pub(super) marker: Option<Marker>,
+    pub(crate) dash: &'static str,
+    pub(crate) width: f64,
+    pub(crate) marker: Option<Marker>,
 }
 
 /// What marks a point.
 #[derive(Clone, Copy)]
-pub(super) enum Marker {
+pub(crate) enum Marker {
     Circle,
     Square,
     Triangle,
 }
 
 /// The points of one line.
-pub(super) fn line(rows: &[Row], setting: &str, series: &str) -> Vec<(f64, Point)> {
+pub(crate) fn line(rows: &[Row], setting: &str, series: &str) -> Vec<(f64, Point)> {
     let own = rows.iter().filter(|row| row.setting == setting && row.series == series);
     own.map(|row| (row.x, row.point)).collect()
 }

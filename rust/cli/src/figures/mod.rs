@@ -7,11 +7,11 @@ mod ask;
 mod csv;
 mod fig08;
 mod fig10;
-mod figure;
-mod page;
-mod plot;
-mod statistics;
-mod svg;
+pub(crate) mod figure;
+pub(crate) mod page;
+pub(crate) mod plot;
+pub(crate) mod statistics;
+pub(crate) mod svg;
 
 use std::fs;
 use std::io::{self, Write};

@@ -5,7 +5,8 @@ use holdfast_log::{REVISION, VERSION};
 use super::figure::{Claim, Figure, Table};
 use super::svg::escape;
 
-const STYLE: &str = "\
+/// How pages look.
+pub(crate) const STYLE: &str = "\
 body{font:15px/1.45 system-ui,sans-serif;max-width:960px;margin:2em auto;padding:0 1em;color:#111;background:#fff}
 svg{max-width:100%;height:auto} h2{margin-top:2em} .small{font-size:13px;color:#444}
 table{border-collapse:collapse;font-size:13px;margin:.6em 0 1em} td,th{border:1px solid #ccc;padding:.3em .6em;\
@@ -51,7 +52,8 @@ fn claim(claim: &Claim) -> String {
     format!("<tr><td>{paper}</td><td>{got}</td><td class=\"{class}\">{verdict}</td></tr>\n")
 }
 
-fn table(table: &Table) -> String {
+/// A table under its heading.
+pub(crate) fn table(table: &Table) -> String {
     let row = |tag: &str, cells: &[String]| {
         let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));
         format!("<tr>{}</tr>\n", cells.collect::<String>())

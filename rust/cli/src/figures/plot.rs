@@ -14,7 +14,7 @@ const LEGEND: f64 = 19.0;
 const COLUMNS: usize = 2;
 
 /// A drawing of all panels.
-pub(super) fn svg(title: &str, panels: &[Panel]) -> String {
+pub(crate) fn svg(title: &str, panels: &[Panel]) -> String {
     let mut parts = Vec::new();
     let mut top = 0.0;
     for row in panels.chunks(COLUMNS) {
@@ -72,7 +72,7 @@ impl Axis {
 }
 
 /// A share in whole per cents.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
 

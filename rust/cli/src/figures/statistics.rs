@@ -3,13 +3,13 @@
 use super::figure::{Point, Spread};
 
 /// The arithmetic mean; not a number if there are none.
-pub(super) fn mean(values: &[f64]) -> f64 {
+pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// The quantile `q` of values in ascending order, linear between neighbours; not a number if there are none.
 #[expect(clippy::cast_possible_truncation, reason = "a place in the slice")]
-pub(super) fn quantile(ascending: &[f64], q: f64) -> f64 {
+pub(crate) fn quantile(ascending: &[f64], q: f64) -> f64 {
     let place = q * ascending.len().saturating_sub(1) as f64;
     let (below, above) = (place.floor() as usize, place.ceil() as usize);
     match (ascending.get(below), ascending.get(above)) {
@@ -21,13 +21,43 @@ pub(super) fn quantile(ascending: &[f64], q: f64) -> f64 {
 /// What the seeds from `seed` on say: the median of their values, and the interval in which 95 of 100 lie.
 ///
 /// The interval makes no assumption about how the values are distributed: those of heavy-tailed runs have no variance.
-pub(super) fn over_seeds(mut values: Vec<f64>, seed: u64) -> Point {
+pub(crate) fn over_seeds(mut values: Vec<f64>, seed: u64) -> Point {
     values.sort_unstable_by(f64::total_cmp);
     let at = |q| quantile(&values, q);
     Point {
         value: at(0.5),
         spread: Some(Spread { lo: at(0.025), hi: at(0.975), seeds: values.len(), seed }),
     }
+}
+
+/// What so many independent seeds say of an expectation: the mean of their values, and its 95 % confidence interval by
+/// Student's distribution. `None` if there are none; no interval with one.
+pub(crate) fn expected(values: &[f64], seed: u64) -> Option<Point> {
+    let n = values.len();
+    let value = mean(values);
+    let freedom = match n {
+        0 => return None,
+        1 => return Some(Point::exact(value)),
+        n => (n - 1) as f64,
+    };
+    let squares: f64 = values.iter().map(|x| (x - value) * (x - value)).sum();
+    let half = student(freedom) * (squares / freedom / n as f64).sqrt();
+    let spread = Spread { lo: value - half, hi: value + half, seeds: n, seed };
+    Some(Point { value, spread: Some(spread) })
+}
+
+/// The 97.5th percentile of Student's distribution with so many degrees of freedom, a whole number from 1: known for the
+/// first three, else by the expansion about the normal distribution's (Abramowitz and Stegun, 26.7.5), off by less than
+/// 0.001.
+fn student(freedom: f64) -> f64 {
+    const FIRST: [f64; 3] = [12.706_205, 4.302_653, 3.182_446];
+    const NORMAL: f64 = 1.959_964;
+    /// Of 1 / freedom, its square, and so on, at the normal distribution's percentile.
+    const TERMS: [f64; 4] = [2.372_271, 2.822_500, 2.555_853, 1.589_537];
+    if let Some(known) = (1..).map(f64::from).zip(FIRST).find(|(n, _)| *n == freedom) {
+        return known.1;
+    }
+    NORMAL + TERMS.iter().rev().fold(0.0, |sum, term| (sum + term) / freedom)
 }
 
 #[cfg(test)]
@@ -50,5 +80,29 @@ mod tests {
         let values = (0..=40).rev().map(f64::from).collect();
         let spread = Spread { lo: 1.0, hi: 39.0, seeds: 41, seed: 9 };
         assert_eq!(over_seeds(values, 9), Point { value: 20.0, spread: Some(spread) });
+    }
+
+    /// 2, 4, 6: the mean is 4, the deviation 2, the half of the interval 4.302653 x 2 / sqrt(3) = 4.968275.
+    #[test]
+    fn intervals_by_hand() {
+        let Point { value, spread } = expected(&[2.0, 6.0, 4.0], 5).unwrap();
+        let spread = spread.unwrap();
+        assert_eq!((value, spread.seeds, spread.seed), (4.0, 3, 5));
+        let ends = [(spread.lo, 4.0 - 4.968_275), (spread.hi, 4.0 + 4.968_275)];
+        assert!(ends.iter().all(|(got, golden)| (got - golden).abs() < 1e-5), "{spread:?}");
+        assert_eq!(expected(&[3.5], 5), Some(Point::exact(3.5)));
+        assert_eq!(expected(&[], 5), None);
+        let same = expected(&[7.0; 4], 1).unwrap().interval();
+        assert_eq!(same, (7.0, 7.0));
+    }
+
+    #[test]
+    fn percentiles_of_student_are_those_of_the_tables() {
+        let tables = [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (9, 2.262)];
+        let more = [(10, 2.228), (19, 2.093), (29, 2.045), (99, 1.984), (1000, 1.962)];
+        for (freedom, golden) in tables.into_iter().chain(more) {
+            let got = student(f64::from(freedom));
+            assert!((got - golden).abs() < 0.001, "{freedom}: {got}");
+        }
     }
 }

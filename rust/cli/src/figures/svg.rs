@@ -2,12 +2,12 @@
 //! look the same.
 
 /// Text that is safe between tags and in attributes.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A drawing of this size. `label` is read out to who cannot see it.
-pub(super) fn image(width: f64, height: f64, label: &str, parts: &[String]) -> String {
+pub(crate) fn image(width: f64, height: f64, label: &str, parts: &[String]) -> String {
     let label = escape(label);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
@@ -19,13 +19,13 @@ pub(super) fn image(width: f64, height: f64, label: &str, parts: &[String]) -> S
 
 /// Where a text stands from its point.
 #[derive(Clone, Copy)]
-pub(super) enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
 }
 
-pub(super) fn text((x, y): (f64, f64), anchor: Anchor, content: &str) -> String {
+pub(crate) fn text((x, y): (f64, f64), anchor: Anchor, content: &str) -> String {
     let anchor = match anchor {
         Anchor::Start => "start",
         Anchor::Middle => "middle",
@@ -34,7 +34,7 @@ pub(super) fn text((x, y): (f64, f64), anchor: Anchor, content: &str) -> String 
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escape(content))
 }
 
-pub(super) fn heading((x, y): (f64, f64), content: &str) -> String {
+pub(crate) fn heading((x, y): (f64, f64), content: &str) -> String {
     format!(
         "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"13\" font-weight=\"600\">{}</text>",
         escape(content)
@@ -42,14 +42,14 @@ pub(super) fn heading((x, y): (f64, f64), content: &str) -> String {
 }
 
 /// Read from below to above, centred.
-pub(super) fn upright((x, y): (f64, f64), content: &str) -> String {
+pub(crate) fn upright((x, y): (f64, f64), content: &str) -> String {
     format!(
         "<text transform=\"translate({x:.1},{y:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
         escape(content)
     )
 }
 
-pub(super) fn rule(from: (f64, f64), to: (f64, f64), colour: &str) -> String {
+pub(crate) fn rule(from: (f64, f64), to: (f64, f64), colour: &str) -> String {
     let ((x1, y1), (x2, y2)) = (from, to);
     format!(
         "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\"/>"
@@ -57,7 +57,7 @@ pub(super) fn rule(from: (f64, f64), to: (f64, f64), colour: &str) -> String {
 }
 
 /// An open line through points; `dash` may be empty.
-pub(super) fn path(points: &[(f64, f64)], colour: &str, width: f64, dash: &str) -> String {
+pub(crate) fn path(points: &[(f64, f64)], colour: &str, width: f64, dash: &str) -> String {
     let dash =
         if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
     format!(
@@ -68,7 +68,7 @@ pub(super) fn path(points: &[(f64, f64)], colour: &str, width: f64, dash: &str) 
 }
 
 /// A closed shape; the less opaque, the more is seen through it.
-pub(super) fn area(points: &[(f64, f64)], colour: &str, opacity: f64, title: &str) -> String {
+pub(crate) fn area(points: &[(f64, f64)], colour: &str, opacity: f64, title: &str) -> String {
     let title =
         if title.is_empty() { String::new() } else { format!("<title>{}</title>", escape(title)) };
     format!(
@@ -77,7 +77,7 @@ pub(super) fn area(points: &[(f64, f64)], colour: &str, opacity: f64, title: &st
     )
 }
 
-pub(super) fn disc((x, y): (f64, f64), radius: f64, colour: &str, title: &str) -> String {
+pub(crate) fn disc((x, y): (f64, f64), radius: f64, colour: &str, title: &str) -> String {
     let title =
         if title.is_empty() { String::new() } else { format!("<title>{}</title>", escape(title)) };
     format!(

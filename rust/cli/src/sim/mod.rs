@@ -1,192 +1,149 @@
 //! `holdfast sim`.
+//!
+//! ```text
+//!   source, scenario: which worlds  -> study: series x seeds, on all cores -> measures: what seeds say together
+//!                                                                               one, table, files, page: shown, written
+//! ```
 
 pub(crate) mod args;
+mod bars;
+mod files;
+mod measures;
+mod one;
+mod page;
+mod scenario;
+mod source;
+mod study;
+mod table;
+mod ticks;
 mod traced;
+mod watch;
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use anstream::stderr;
-use clap::ValueEnum;
-use holdfast_engine::HoldFor;
-use holdfast_sim::paper::{Foreground, Setting, Variant, world};
-use holdfast_sim::{Locality, Options, Outcome, Placement, World, many, simulate};
-use serde_json::json;
+use holdfast_sim::{Options, Placement};
 
-use self::args::{Sim, SimForeground, SimPreset, SimVariant};
+use self::args::Sim;
+use self::measures::Summary;
+use self::source::Source;
+use self::study::Study;
 use crate::Failure;
-use crate::text::{BAD, GOOD, count, seconds, table};
 
 pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure> {
+    if let Some(name) = &asked.example {
+        write!(out, "{}", scenario::example(name))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if asked.traced.compare {
         return traced::compare(asked, out).map(|()| ExitCode::SUCCESS);
     }
-    let world = world_of(asked)?;
+    let source = Source::of(asked)?;
+    let series = study::series(asked, &source)?;
+    let is_one = series.len() == 1 && asked.seeds.get() == 1;
     let placements = asked.check || asked.placements.is_some();
+    if !is_one && (asked.log.is_some() || placements) {
+        let why = "--log, --placements and --check are for one variant, one isolation and one seed";
+        return Err(Failure::Usage(why.to_owned()));
+    }
+    let seeds = Study::seeds(asked.seed.unwrap_or(source.seed()), asked.seeds);
     let options = Options { log: asked.log.is_some(), placements, ..Options::default() };
-    let begin = Instant::now();
-    let outcome = simulated(&world, &options)?;
-    note_speed(&outcome, begin.elapsed().as_secs_f64());
-    if let (Some(path), Some(log)) = (&asked.log, &outcome.log) {
-        write(path, log)?;
+    let study = Study::run(&source, series, seeds, &options)?;
+    let summaries = Summary::all(&study);
+    write_files(asked, &study, &summaries)?;
+    let code = if is_one {
+        show_one(asked, &source, &study, out)?
+    } else {
+        show_all(asked, &study, &summaries, out)?;
+        ExitCode::SUCCESS
+    };
+    if !study.interrupted {
+        return Ok(code);
+    }
+    let of = study.series.len() as u64 * u64::from(asked.seeds.get());
+    let _ = writeln!(stderr(), "interrupted: {} of {of} runs are done", study.runs.len());
+    Ok(ExitCode::from(watch::INTERRUPTED))
+}
+
+fn show_one(
+    asked: &Sim,
+    source: &Source,
+    study: &Study,
+    out: &mut dyn Write,
+) -> Result<ExitCode, Failure> {
+    let Some(run) = study.runs.first() else { return Ok(ExitCode::SUCCESS) };
+    let world = study.series[run.series].world(source.world(run.seed));
+    if let (Some(path), Some(log)) = (&asked.log, &run.outcome.log) {
+        write_to(path, log)?;
     }
     if let Some(path) = &asked.placements {
-        write(path, &lines(&outcome.placements)?)?;
+        write_to(path, &launches(&run.outcome.placements)?)?;
     }
-    let slowdowns = many::slowdowns(&world, &outcome).map_err(input)?;
     if asked.json {
-        let document = json!({ "outcome": outcome, "slowdowns": slowdowns });
-        writeln!(out, "{document:#}")?;
+        one::show_json(run, out)?;
     } else {
-        show(&world, &outcome, &slowdowns, out)?;
+        one::show(&world, run, out)?;
     }
-    if asked.check { check(&world, &outcome, out) } else { Ok(ExitCode::SUCCESS) }
+    if asked.check { one::check(&world, &run.outcome, out) } else { Ok(ExitCode::SUCCESS) }
 }
 
-fn input(why: impl std::fmt::Display) -> Failure {
-    Failure::Input(why.to_string())
-}
-
-fn simulated(world: &World, options: &Options) -> Result<Outcome, Failure> {
-    simulate(world, options).map_err(input)
-}
-
-fn world_of(asked: &Sim) -> Result<World, Failure> {
-    let Some(path) = &asked.world else { return preset(asked) };
-    if let Some(world) = traced::world(path, asked)? {
-        return Ok(world);
+fn show_all(
+    asked: &Sim,
+    study: &Study,
+    summaries: &[Summary],
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if asked.json {
+        writeln!(out, "{:#}", files::document(study, summaries))?;
+    } else {
+        table::show(study, summaries, out)?;
     }
-    let wrong = |why: &dyn std::fmt::Display| Failure::Input(format!("{}: {why}", path.display()));
-    let text = fs::read_to_string(path).map_err(|e| wrong(&e))?;
-    let mut world: World = serde_json::from_str(&text).map_err(|e| wrong(&e))?;
-    if let Some(seed) = asked.seed {
-        world.seed = seed;
+    if study.runs.iter().all(|run| run.alone.is_empty()) {
+        let _ = writeln!(
+            stderr(),
+            "note: no workflow says \"foreground\": true; slowdowns are measured for those only"
+        );
     }
-    if let Some(variant) = asked.variant {
-        world = variant_of(variant).of(&world);
-    }
-    world.check().map_err(|e| wrong(&e))?;
-    Ok(world)
+    Ok(())
 }
 
-fn preset(asked: &Sim) -> Result<World, Failure> {
-    let (long, penalty) = match asked.preset.unwrap_or(SimPreset::Paper) {
-        SimPreset::Paper => (1.0, 5.0),
-        SimPreset::PaperLong => (2.0, 5.0),
-        SimPreset::PaperFar => (1.0, 10.0),
-    };
-    let foreground = match &asked.foreground {
-        None => SimForeground::Mllib,
-        Some(name) => SimForeground::from_str(name, false).map_err(|_| {
-            Failure::Usage(format!("a preset has no foreground {name}: sql, mllib, mllib-wide"))
-        })?,
-    };
-    let foreground = match foreground {
-        SimForeground::Sql => Foreground::Sql,
-        SimForeground::Mllib => Foreground::Mllib,
-        SimForeground::MllibWide => Foreground::MllibWide,
-    };
-    let seed = asked.seed.unwrap_or(1);
-    let nodes = asked.nodes.unwrap_or(1000);
-    let setting = Setting { seed, nodes, long, penalty, foreground, ..Setting::default() };
-    Ok(variant_of(asked.variant.unwrap_or(SimVariant::Lookahead)).of(&world(&setting)))
-}
-
-fn variant_of(asked: SimVariant) -> Variant {
-    match asked {
-        SimVariant::Spark => Variant::Spark,
-        SimVariant::Priority => Variant::Priority,
-        SimVariant::Static => Variant::Static,
-        SimVariant::Timeout => Variant::Timeout,
-        SimVariant::Literal => Variant::Literal,
-        SimVariant::LiteralCopies => Variant::LiteralCopies,
-        SimVariant::Lookahead => Variant::Lookahead,
+fn write_files(asked: &Sim, study: &Study, summaries: &[Summary]) -> Result<(), Failure> {
+    let lines =
+        || files::lines(study, asked.background).map_err(|why| Failure::Input(why.to_string()));
+    if let Some(path) = &asked.csv {
+        write_to(path, files::csv(study, summaries).as_bytes())?;
     }
+    if let Some(path) = &asked.jsonl {
+        write_to(path, lines()?.as_bytes())?;
+    }
+    let Some(dir) = &asked.out else { return Ok(()) };
+    fs::create_dir_all(dir).map_err(|why| unwritten(dir, &why))?;
+    write_to(&dir.join("sim.csv"), files::csv(study, summaries).as_bytes())?;
+    write_to(&dir.join("sim.jsonl"), lines()?.as_bytes())?;
+    let drawings = page::drawings(summaries);
+    for drawing in &drawings {
+        write_to(&dir.join(drawing.name), drawing.svg.as_bytes())?;
+    }
+    let html = page::html(study, summaries, &drawings, &asked.command(study.seeds.start));
+    write_to(&dir.join("sim.html"), html.as_bytes())
 }
 
-fn lines(placements: &[Placement]) -> Result<Vec<u8>, Failure> {
+fn launches(placements: &[Placement]) -> Result<Vec<u8>, Failure> {
     let mut lines = Vec::new();
     for placement in placements {
-        serde_json::to_writer(&mut lines, placement).map_err(input)?;
+        serde_json::to_writer(&mut lines, placement).map_err(std::io::Error::from)?;
         lines.push(b'\n');
     }
     Ok(lines)
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(path, bytes)
-        .map_err(|e| Failure::Input(format!("cannot write {}: {e}", path.display())))
+fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes).map_err(|why| unwritten(path, &why))
 }
 
-/// Where it does not disturb the output: it is another one each time.
-fn note_speed(outcome: &Outcome, elapsed: f64) {
-    #[expect(clippy::cast_precision_loss, reason = "a rate")]
-    let rate = outcome.events as f64 / elapsed.max(1e-9) / 1e6;
-    let events = count(outcome.events, "event");
-    let _ = writeln!(stderr(), "note: {events} in {elapsed:.2} s, {rate:.2} million a second");
-}
-
-fn show(
-    world: &World,
-    outcome: &Outcome,
-    slowdowns: &[(usize, f64)],
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let workflows = count(outcome.workflows.len() as u64, "workflow");
-    let attempts = count(outcome.attempts, "attempt");
-    let end = seconds(u128::from(outcome.end_ns));
-    writeln!(out, "{workflows}, {attempts}, {} slots: {end} s", world.slots())?;
-    let [busy, held, free] = outcome.usage.shares().map(|share| share * 100.0);
-    writeln!(out, "slots: {busy:.1} % busy, {held:.2} % held idle, {free:.1} % free")?;
-    let (barriers, copies) = (outcome.barriers, outcome.copies);
-    if world.engine.as_ref().is_some_and(|e| e.hold_for == HoldFor::All) || barriers.held > 0 {
-        let kept = barriers.kept;
-        writeln!(out, "barriers and gaps held: {}, of which {kept} were kept", barriers.held)?;
-    }
-    writeln!(out, "copies: {}, of which {} were first", copies.launched, copies.won)?;
-    let names = ["background", "foreground"];
-    let rows: Vec<Vec<String>> =
-        names.iter().zip(&outcome.locality).map(|(name, l)| locality_row(name, l)).collect();
-    writeln!(out)?;
-    table(out, &["launches", "executor", "host", "elsewhere", "no preference"], &rows)?;
-    show_slowdowns(slowdowns, out)
-}
-
-fn locality_row(name: &str, l: &Locality) -> Vec<String> {
-    let numbers = [l.process, l.node, l.any, l.none].map(|n| n.to_string());
-    [name.to_owned()].into_iter().chain(numbers).collect()
-}
-
-fn show_slowdowns(slowdowns: &[(usize, f64)], out: &mut dyn Write) -> Result<(), Failure> {
-    if slowdowns.is_empty() {
-        return Ok(());
-    }
-    let mut sorted: Vec<f64> = slowdowns.iter().map(|&(_, slowdown)| slowdown).collect();
-    sorted.sort_by(f64::total_cmp);
-    #[expect(clippy::cast_precision_loss, reason = "a mean")]
-    let mean = sorted.iter().sum::<f64>() / sorted.len() as f64;
-    let (median, worst) = (sorted[sorted.len() / 2], sorted[sorted.len() - 1]);
-    writeln!(
-        out,
-        "\nslowdown of {} against alone: mean {mean:.2}, median {median:.2}, worst {worst:.2}",
-        count(slowdowns.len() as u64, "foreground workflow")
-    )?;
-    Ok(())
-}
-
-/// The same world once more, every set asked about every offer.
-fn check(world: &World, outcome: &Outcome, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    let options = Options { placements: true, literal: true, ..Options::default() };
-    let literal = simulated(world, &options)?;
-    let mut pairs = outcome.placements.iter().zip(&literal.placements);
-    let launches = count(outcome.placements.len() as u64, "launch").replace("launchs", "launches");
-    if outcome.placements.len() == literal.placements.len() && pairs.all(|(a, b)| a == b) {
-        writeln!(out, "{launches}, every set asked about every offer: {GOOD}the same{GOOD:#}")?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    writeln!(out, "{launches}, every set asked about every offer: {BAD}differs{BAD:#}")?;
-    Ok(ExitCode::from(1))
+fn unwritten(path: &Path, why: &std::io::Error) -> Failure {
+    Failure::Input(format!("cannot write {}: {why}", path.display()))
 }

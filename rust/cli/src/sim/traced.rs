@@ -4,10 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anstream::stderr;
-use holdfast_sim::{Options, World};
+use holdfast_sim::{Options, World, simulate};
 
 use super::args::Sim;
-use super::{simulated, variant_of};
 use crate::Failure;
 use crate::text::{HEAD, count, table};
 use crate::workload::{self, Compared, Comparison, Kind, Limits, Shape, Workload, within};
@@ -26,10 +25,7 @@ pub(super) fn world(path: &Path, asked: &Sim) -> Result<Option<World>, Failure> 
     if built.world.workflows.is_empty() {
         return Err(Failure::Input(format!("{}: nothing ran", path.display())));
     }
-    let world = match asked.variant {
-        Some(variant) => variant_of(variant).of(&built.world),
-        None => built.world,
-    };
+    let world = built.world;
     world.check().map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
     note(&workload, &world, asked);
     Ok(Some(world))
@@ -108,7 +104,8 @@ pub(super) fn compare(asked: &Sim, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Input(format!("{}: nothing ran", path.display())));
     }
     note(&workload, &built.world, asked);
-    let outcome = simulated(&built.world, &Options::default())?;
+    let outcome = simulate(&built.world, &Options::default())
+        .map_err(|why| Failure::Input(why.to_string()))?;
     let compared = Comparison::of(&workload, &built.kept, &outcome);
     if asked.json {
         let json = serde_json::to_value(&compared).map_err(io::Error::from)?;

@@ -7,15 +7,20 @@ use clap::Args as ClapArgs;
 
 use crate::args::{linger, pair};
 
+/// Slots of a node, if nothing is said.
+const SLOTS: u32 = 4;
+/// Of the foreground, if nothing is said.
+const PRIORITY: i32 = 10;
+
 /// How a trace becomes a world.
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Of a trace, or an event log")]
 pub(crate) struct Traced {
     /// Slots of a node; an event log knows its own executors, unless --nodes is given
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(long, value_name = "N", default_value_t = SLOTS, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) slots: u32,
     /// The priority of the foreground
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = PRIORITY)]
     pub(crate) priority: i32,
     /// So many times as many tasks in each stage, with the durations of those that there are
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
@@ -36,6 +41,16 @@ pub(crate) struct Traced {
 }
 
 impl Traced {
+    /// What to type for the same, of what was not left as it is.
+    pub(crate) fn words(&self) -> impl Iterator<Item = String> {
+        let conf = self.conf.iter().map(|(key, value)| format!("--conf '{key}={value}'"));
+        let until = self.until.map(|time| format!("--until {}ms", time.as_millis()));
+        let scale = (self.scale != 1.0).then(|| format!("--scale {}", self.scale));
+        let slots = (self.slots != SLOTS).then(|| format!("--slots {}", self.slots));
+        let priority = (self.priority != PRIORITY).then(|| format!("--priority {}", self.priority));
+        slots.into_iter().chain(priority).chain(scale).chain(until).chain(conf)
+    }
+
     pub(crate) fn conf(&self) -> BTreeMap<String, String> {
         self.conf.iter().cloned().collect()
     }

@@ -1,0 +1,136 @@
+//! What is written for other programs: all measures as comma-separated values, all runs as lines of JSON.
+
+use holdfast_sim::many;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use super::measures::{ALL, Summary};
+use super::study::{Run, Study};
+
+/// The first line of the CSV file.
+const HEADER: &str = "variant,isolation,measure,value,lo,hi,n,seed";
+
+/// One line for each measure of each series, below the header. Values have six decimals and are empty where no seed has such a
+/// number; with one seed there is no interval.
+pub(super) fn csv(study: &Study, summaries: &[Summary]) -> String {
+    let mut text = format!("{HEADER}\n");
+    for summary in summaries {
+        let name = summary.series.name();
+        let asked = summary.asked.map(|asked| asked.to_string()).unwrap_or_default();
+        for stat in &summary.stats {
+            let value = stat.point.map(|p| format!("{:.6}", p.value)).unwrap_or_default();
+            let spread = stat.point.and_then(|point| point.spread);
+            let ends = spread.map_or(",".to_owned(), |s| format!("{:.6},{:.6}", s.lo, s.hi));
+            let (measure, n, seed) = (stat.name, stat.seeds, study.seeds.start);
+            text.push_str(&format!("{name},{asked},{measure},{value},{ends},{n},{seed}\n"));
+        }
+    }
+    text
+}
+
+/// Which run a line is of.
+#[derive(Clone, Copy, Serialize)]
+struct Of {
+    kind: &'static str,
+    variant: &'static str,
+    isolation: Option<f64>,
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct RunLine<'a> {
+    #[serde(flatten)]
+    of: Of,
+    slots: u64,
+    #[serde(flatten)]
+    measures: Measures<'a>,
+    /// Follows from all launches. In hexadecimal digits: programs that read numbers as floating point would round it.
+    fingerprint: String,
+}
+
+struct Measures<'a>(&'a Run);
+
+impl Serialize for Measures<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(ALL.iter().map(|measure| (measure.name, (measure.of)(self.0))))
+    }
+}
+
+#[derive(Serialize)]
+struct WorkflowLine {
+    #[serde(flatten)]
+    of: Of,
+    workflow: usize,
+    foreground: bool,
+    arrived_ns: u64,
+    ended_ns: u64,
+    jct_ns: u64,
+    alone_ns: Option<u64>,
+    slowdown: Option<f64>,
+}
+
+/// A line for each run, and after it one for each of its foreground workflows, or of all.
+///
+/// # Errors
+/// None that is known: what is written are numbers and names.
+pub(super) fn lines(study: &Study, background: bool) -> Result<String, serde_json::Error> {
+    let mut text = String::new();
+    let mut put = |line: String| {
+        text.push_str(&line);
+        text.push('\n');
+    };
+    for run in &study.runs {
+        let isolation = run.asked.map(|ppm| f64::from(ppm) / 1e6);
+        let variant = study.series[run.series].name();
+        let of = Of { kind: "run", variant, isolation, seed: run.seed };
+        let fingerprint = format!("{:016x}", run.outcome.fingerprint);
+        let line = RunLine { of, slots: run.slots, measures: Measures(run), fingerprint };
+        put(serde_json::to_string(&line)?);
+        for workflow in 0..run.outcome.workflows.len() {
+            let line = workflow_line(run, Of { kind: "workflow", ..of }, workflow);
+            if line.foreground || background {
+                put(serde_json::to_string(&line)?);
+            }
+        }
+    }
+    Ok(text)
+}
+
+fn workflow_line(run: &Run, of: Of, workflow: usize) -> WorkflowLine {
+    let times = &run.outcome.workflows[workflow];
+    let alone = run.alone.binary_search_by_key(&workflow, |&(w, _)| w).ok();
+    let alone_ns = alone.map(|place| run.alone[place].1);
+    let jct_ns = times.jct_ns();
+    WorkflowLine {
+        of,
+        workflow,
+        foreground: alone.is_some(),
+        arrived_ns: times.arrived_ns,
+        ended_ns: times.ended_ns,
+        jct_ns,
+        alone_ns,
+        slowdown: alone_ns.map(|alone| many::slowdown(jct_ns, alone)),
+    }
+}
+
+/// What `--json` shows of several runs.
+pub(super) fn document(study: &Study, summaries: &[Summary]) -> Value {
+    let measures = |summary: &Summary| -> Value {
+        let one = |stat: &super::measures::Stat| {
+            let spread = stat.point.and_then(|point| point.spread);
+            let ends = spread.map(|spread| [spread.lo, spread.hi]);
+            let value = stat.point.map(|point| point.value);
+            (stat.name.to_owned(), json!({ "value": value, "interval": ends, "n": stat.seeds }))
+        };
+        summary.stats.iter().map(one).collect::<serde_json::Map<String, Value>>().into()
+    };
+    let series = summaries.iter().map(|summary| {
+        json!({
+            "variant": summary.series.name(),
+            "isolation": summary.asked,
+            "measures": measures(summary),
+        })
+    });
+    let seeds: Vec<u64> = study.seeds.clone().collect();
+    json!({ "seeds": seeds, "interrupted": study.interrupted, "series": series.collect::<Vec<_>>() })
+}

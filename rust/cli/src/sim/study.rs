@@ -1,0 +1,252 @@
+//! Runs: each variant on the world of each seed, on all cores. What comes of them does not depend on how many there are.
+
+use std::num::NonZeroU32;
+use std::ops::Range;
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+
+use holdfast_engine::{HoldFor, Policy};
+use holdfast_sim::variant::Variant;
+use holdfast_sim::{Failure as Failed, Options, Outcome, World, many, simulate};
+use rayon::prelude::*;
+
+use super::args::Sim;
+use super::source::Source;
+use super::watch::{self, Watch};
+use crate::Failure;
+
+/// P that is strict, in millionths.
+const STRICT: u32 = 1_000_000;
+
+/// Runs that differ by their seeds only.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Series {
+    /// Who decides; none: as the file says.
+    variant: Option<Variant>,
+    /// The isolation that everybody asks for, in millionths; none: as the world says.
+    isolation: Option<u32>,
+}
+
+impl Series {
+    /// As it is called in tables.
+    pub(super) fn name(&self) -> &'static str {
+        self.variant.map_or("file", Variant::name)
+    }
+
+    /// A world under it.
+    pub(super) fn world(&self, world: World) -> World {
+        let mut world = match self.variant {
+            Some(variant) => variant.of(&world),
+            None => world,
+        };
+        if let Some(ppm) = self.isolation {
+            world.workflows.iter_mut().for_each(|w| w.isolation_ppm = Some(ppm));
+        }
+        world
+    }
+}
+
+/// What is compared: each variant, for each isolation if it holds by that.
+///
+/// # Errors
+/// Isolation is asked for, and nobody goes by it.
+pub(super) fn series(asked: &Sim, source: &Source) -> Result<Vec<Series>, Failure> {
+    let mut variants: Vec<Option<Variant>> = asked.variants().into_iter().map(Some).collect();
+    if variants.is_empty() {
+        variants.push(source.file().map_or(Some(Variant::Lookahead), |_| None));
+    }
+    let goes_by_it = |variant: Option<Variant>| match variant {
+        Some(variant) => variant.holds_by_isolation(),
+        None => source.file().is_some_and(is_ssr),
+    };
+    if !asked.isolation.is_empty() && !variants.iter().any(|&variant| goes_by_it(variant)) {
+        let names = Variant::ALL.iter().filter(|v| v.holds_by_isolation()).map(|v| v.name());
+        return Err(Failure::Usage(format!(
+            "--isolation: none of the variants holds by it; these do: {}",
+            names.collect::<Vec<_>>().join(", ")
+        )));
+    }
+    let of = |variant| {
+        let swept = goes_by_it(variant) && !asked.isolation.is_empty();
+        let isolations: Vec<Option<u32>> =
+            if swept { asked.isolation.iter().copied().map(Some).collect() } else { vec![None] };
+        isolations.into_iter().map(move |isolation| Series { variant, isolation })
+    };
+    Ok(variants.into_iter().flat_map(of).collect())
+}
+
+fn is_ssr(world: &World) -> bool {
+    world.engine.as_ref().is_some_and(|engine| engine.policy == Policy::Ssr)
+}
+
+/// The isolation that all who may hold ask for, in millionths; none if nobody holds by it, or they differ.
+fn asked_of(world: &World) -> Option<u32> {
+    let engine = world.engine.as_ref().filter(|engine| engine.policy == Policy::Ssr)?;
+    let may_hold =
+        world.workflows.iter().filter(|w| engine.hold_for == HoldFor::All || w.priority > 0);
+    let mut asked = may_hold.map(|w| w.isolation_ppm.unwrap_or(STRICT));
+    let first = asked.next()?;
+    asked.all(|other| other == first).then_some(first)
+}
+
+/// One simulation.
+pub(super) struct Run {
+    /// Its place among the series.
+    pub(super) series: usize,
+    pub(super) seed: u64,
+    /// All slots at the beginning.
+    pub(super) slots: u64,
+    /// The isolation that was asked for, in millionths; none if nobody holds by it, or they differ.
+    pub(super) asked: Option<u32>,
+    pub(super) outcome: Outcome,
+    /// Foreground workflows, and how long each takes alone, in nanoseconds.
+    pub(super) alone: Alone,
+    /// How many times as long as alone they take, ascending. Alone they have Spark without Holdfast.
+    pub(super) slowdowns: Vec<f64>,
+    /// How long they take, in seconds, ascending.
+    pub(super) foreground: Vec<f64>,
+    /// How long all others take, in seconds, ascending.
+    pub(super) background: Vec<f64>,
+}
+
+impl Run {
+    pub(super) fn new(
+        (series, seed): (usize, u64),
+        world: &World,
+        outcome: Outcome,
+        alone: Alone,
+    ) -> Self {
+        let ascending = |mut values: Vec<f64>| {
+            values.sort_unstable_by(f64::total_cmp);
+            values
+        };
+        let jct = |w: usize| outcome.workflows[w].jct_ns();
+        let slowdowns = alone.iter().map(|&(w, alone)| many::slowdown(jct(w), alone)).collect();
+        let seconds = |foreground: bool| {
+            let own =
+                (0..world.workflows.len()).filter(|&w| world.workflows[w].foreground == foreground);
+            ascending(own.map(|w| jct(w) as f64 / 1e9).collect())
+        };
+        Self {
+            series,
+            seed,
+            slots: world.slots(),
+            asked: asked_of(world),
+            slowdowns: ascending(slowdowns),
+            foreground: seconds(true),
+            background: seconds(false),
+            outcome,
+            alone,
+        }
+    }
+}
+
+/// What was run.
+pub(super) struct Study {
+    pub(super) series: Vec<Series>,
+    pub(super) seeds: Range<u64>,
+    /// Those that are done, by series and seed.
+    pub(super) runs: Vec<Run>,
+    /// Whether somebody ended it before all were.
+    pub(super) interrupted: bool,
+}
+
+impl Study {
+    /// So many seeds from the first.
+    pub(super) fn seeds(first: u64, count: NonZeroU32) -> Range<u64> {
+        first..first.saturating_add(u64::from(count.get()))
+    }
+
+    /// Runs everything: each foreground alone, then all at once.
+    ///
+    /// # Errors
+    /// A world that cannot be simulated, or does not end.
+    pub(super) fn run(
+        source: &Source,
+        series: Vec<Series>,
+        seeds: Range<u64>,
+        options: &Options,
+    ) -> Result<Self, Failure> {
+        let places: Vec<(usize, u64)> =
+            (0..series.len()).flat_map(|s| seeds.clone().map(move |seed| (s, seed))).collect();
+        let watch = Watch::new(places.len());
+        let alone = all_alone(source, &seeds, &watch);
+        let one = |&(place, seed): &(usize, u64)| {
+            let alone = seeds.clone().zip(&alone).find(|(s, _)| *s == seed)?.1;
+            one((place, seed), alone.as_ref(), source, &series[place], options, &watch).transpose()
+        };
+        let runs: Result<Vec<Run>, Failed> = places.par_iter().filter_map(one).collect();
+        watch.end();
+        let runs = runs.map_err(|why| Failure::Input(why.to_string()))?;
+        let interrupted = runs.len() < places.len();
+        Ok(Self { series, seeds, runs, interrupted })
+    }
+}
+
+/// Foreground workflows, and how long each takes alone, in nanoseconds.
+type Alone = Vec<(usize, u64)>;
+
+/// How long each foreground takes alone on Spark without Holdfast, by seed: all variants are measured against that.
+/// Either seeds are simulated at the same time or what is in them, so that few worlds are in memory.
+fn all_alone(source: &Source, seeds: &Range<u64>, watch: &Watch) -> Vec<Result<Alone, Failed>> {
+    let together = seeds.end - seeds.start < rayon::current_num_threads() as u64;
+    let of = |seed: u64| {
+        let world = World { engine: None, ..source.world(seed) };
+        let one = |&workflow: &usize| Ok((workflow, alone(&world, workflow, watch)?));
+        let workflows = many::foregrounds(&world);
+        if together {
+            workflows.par_iter().map(one).collect()
+        } else {
+            workflows.iter().map(one).collect()
+        }
+    };
+    if together {
+        seeds.clone().map(of).collect()
+    } else {
+        seeds.clone().into_par_iter().map(of).collect()
+    }
+}
+
+fn alone(world: &World, workflow: usize, watch: &Watch) -> Result<u64, Failed> {
+    if watch::is_ended() {
+        return Err(Failed::Interrupted);
+    }
+    let options = Options { interrupt: Some(watch::flag()), ..Options::default() };
+    let took = many::alone_ns(world, workflow, &options);
+    watch.alone();
+    took
+}
+
+/// One run; none if somebody has ended it all.
+fn one(
+    (place, seed): (usize, u64),
+    alone: Result<&Alone, &Failed>,
+    source: &Source,
+    series: &Series,
+    options: &Options,
+    watch: &Watch,
+) -> Result<Option<Run>, Failed> {
+    let alone = match alone {
+        _ if watch::is_ended() => return Ok(None),
+        Ok(alone) => alone.clone(),
+        Err(why) => return Err(why.clone()),
+    };
+    let world = series.world(source.world(seed));
+    let seen = AtomicU64::new(0);
+    let hear = |progress| watch.hear(progress, &seen);
+    let options = Options {
+        progress: Some(&hear),
+        interrupt: Some(watch::flag()),
+        log: options.log,
+        placements: options.placements,
+        ..Options::default()
+    };
+    let begin = Instant::now();
+    let outcome = match simulate(&world, &options) {
+        Ok(outcome) => outcome,
+        Err(Failed::Interrupted) => return Ok(None),
+        Err(why) => return Err(why),
+    };
+    watch.done(&outcome, begin.elapsed());
+    Ok(Some(Run::new((place, seed), &world, outcome, alone)))
+}
