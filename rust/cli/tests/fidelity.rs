@@ -75,3 +75,27 @@ fn what_stock_costs_and_holdfast_saves_is_what_it_was() {
     assert!(near(stock.1 / alone.1, stock.0 / alone.0), "{stock:?} {alone:?}");
     assert!(near(holdfast.1 / alone.1, holdfast.0 / alone.0), "{holdfast:?} {alone:?}");
 }
+
+/// The engine is the same, so that what it holds is what it held: as many holds, used and expired as in the cell, and idle
+/// for as long within a tenth. Slot-seconds and counts by the status of the cell's own Holdfast.
+#[test]
+fn slots_are_held_as_they_were() {
+    let cells = [
+        ("chain", [40, 32, 8], 26.367),
+        ("kmeans", [160, 152, 8], 29.629),
+        ("svm", [117, 109, 8], 23.987),
+        ("pagerank", [184, 176, 8], 17.268),
+    ];
+    for (program, counts, idle) in cells {
+        let log = format!("{CELLS}/{program}-holdfast.zstd");
+        let pools = format!("spark.scheduler.allocation.file={CELLS}/fairscheduler.xml");
+        let args = ["sim", &log, "--json", "--conf", &pools];
+        let output = Command::new(env!("CARGO_BIN_EXE_holdfast")).args(args).output().unwrap();
+        let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let totals = &told["outcome"]["totals"];
+        let simulated = ["made", "used", "expired"].map(|what| totals[what].as_u64().unwrap());
+        assert_eq!(simulated, counts, "{program}");
+        let held = totals["idle_held_ns"].as_f64().unwrap() / 1e9;
+        assert!((held / idle - 1.0).abs() < 0.1, "{program}: {held} beside {idle}");
+    }
+}

@@ -290,6 +290,12 @@ fn trust(ssr: &Ssr) -> Vec<String> {
             all.within_20_percent
         ));
     }
+    if !ssr.workflows.is_empty() {
+        lines.push(
+            "Tasks take what they took: those that share processors or disks run slower where more of them run at once."
+                .to_owned(),
+        );
+    }
     if ssr.failed_attempts > 0 {
         let seconds = ssr.failed_slot_ms / 1_000;
         lines.push(format!(
