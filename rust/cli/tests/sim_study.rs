@@ -154,7 +154,7 @@ fn threads_change_no_byte() {
         assert!(drawn.descendants().any(|node| node.has_tag_name("text")), "{name}");
         assert!(one.1["sim.html"].contains(one.1[name].trim_end()), "{name} is part of the page");
     }
-    let command = "holdfast sim --preset paper --foreground mllib --nodes 10 --variant priority,literal,literal-copies,lookahead \
+    let command = "holdfast sim --preset paper --nodes 10 --variant priority,literal,literal-copies,lookahead \
                    --isolation 0.2,0.9 --seed 5 --seeds 3 --background --out DIR";
     assert!(one.1["sim.html"].contains(command));
     for other in ["href", "src=", "url("] {
