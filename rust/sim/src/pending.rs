@@ -66,8 +66,10 @@ pub struct Lists {
     tasks: Vec<u32>,
     /// (place of the key, task) of those that were put back.
     back: Vec<(u32, u32)>,
-    /// No key before this one has a task that waits.
+    /// Keys before this one are forgotten: no task that waits prefers them.
     first: usize,
+    /// Keys behind it that are, too; empty until a task is put back before it.
+    forgotten: Vec<bool>,
 }
 
 impl Lists {
@@ -90,16 +92,22 @@ impl Lists {
         lists
     }
 
-    /// The executors or hosts that some task prefers, in order. Spark forgets those whose lists it finds empty when it
-    /// looks whether a level has more tasks.
-    #[must_use]
-    pub fn keys(&self) -> &[u32] {
-        &self.keys[self.first.min(self.keys.len())..]
+    /// Places and keys of the executors or hosts that some task prefers, in order. Spark forgets those whose lists it finds
+    /// empty when it looks whether a level has more tasks.
+    pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
+        let places = self.first..self.keys.len();
+        let known = places.filter(|&place| !self.is_forgotten(place));
+        known.map(|place| (crate::number(place), self.keys[place]))
     }
 
-    /// Places and keys of the same.
-    pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
-        (crate::number(self.first)..).zip(self.keys().iter().copied())
+    /// How many they are at most.
+    #[must_use]
+    pub fn known(&self) -> usize {
+        self.keys.len() - self.first
+    }
+
+    fn is_forgotten(&self, place: usize) -> bool {
+        self.forgotten.get(place).is_some_and(|&forgotten| forgotten)
     }
 
     /// Keys that are `good`, and that a task which waits prefers.
@@ -122,8 +130,15 @@ impl Lists {
 
     fn put_back(&mut self, key: u32, task: u32) {
         if let Some(place) = self.place(key) {
-            self.back.push((u32::try_from(place).unwrap_or(u32::MAX), task));
-            self.first = self.first.min(place);
+            self.back.push((crate::number(place), task));
+            if place < self.first {
+                self.forgotten.resize(self.keys.len(), false);
+                self.forgotten[place + 1..self.first].fill(true);
+                self.first = place;
+            }
+            if let Some(forgotten) = self.forgotten.get_mut(place) {
+                *forgotten = false;
+            }
         }
     }
 
@@ -175,7 +190,7 @@ impl Lists {
     /// Whether a task that waits prefers anything (`moreTasksToRunIn`).
     fn any(&mut self, waits: impl Fn(u32) -> bool) -> bool {
         while self.first < self.keys.len() {
-            if self.has_at(self.first, &waits) {
+            if !self.is_forgotten(self.first) && self.has_at(self.first, &waits) {
                 return true;
             }
             self.first += 1;

@@ -217,8 +217,8 @@ impl TaskSet {
         host: impl Fn(u32) -> bool,
     ) -> Levels {
         Levels::new(
-            pending.executors.keys().iter().any(|&e| executor(e)),
-            pending.hosts.keys().iter().any(|&h| host(h)),
+            pending.executors.places().any(|(_, e)| executor(e)),
+            pending.hosts.places().any(|(_, h)| host(h)),
             !pending.none_anywhere(),
         )
     }
