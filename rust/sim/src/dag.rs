@@ -245,7 +245,11 @@ impl Host<'_> {
         if attempt + 1 < s.attempts {
             self.queue.plan(self.now, Event::Elsewhere(stage, partition));
         }
-        if s.is_complete() && s.active {
+        let Job { first_stage, stages, .. } = self.jobs[job as usize];
+        let results = stage + 1 == first_stage + stages && !self.job_spec(job).ends_in_shuffle;
+        let s = &mut self.stages[stage as usize];
+        // Results are taken in any case; shuffle output only while the stage runs.
+        if s.is_complete() && (s.active || results) {
             s.active = false;
             self.stage_done(job, stage);
         }

@@ -65,11 +65,12 @@ impl Host<'_> {
         let s = &mut self.sets[set as usize];
         // It must not be forgotten in here.
         s.unsettled += 1;
+        let launched: usize = s.tasks.iter().map(|task| usize::from(task.attempts)).sum();
         let mut again = Vec::new();
         if s.shuffle && !s.zombie {
             let mut lost = s.ended.clone();
             lost.retain(|e| e.executor == executor && !e.superseded);
-            lost.sort_unstable_by_key(|e| e.number);
+            lost.sort_unstable_by_key(|e| hashed(e.number, launched));
             for ended in lost {
                 if self.sets[set as usize].tasks[ended.task as usize].successful {
                     self.resubmit(set, ended.task);
@@ -83,7 +84,7 @@ impl Host<'_> {
             .filter(|(_, a)| a.set == set && a.executor == executor && !a.settled);
         let mut attempts: Vec<_> =
             attempts.map(|(key, a)| (a.number, crate::number(key))).collect();
-        attempts.sort_unstable();
+        attempts.sort_unstable_by_key(|&(number, _)| hashed(number, launched));
         for (_, attempt) in attempts {
             self.lose_attempt(attempt);
         }
@@ -120,4 +121,15 @@ impl Host<'_> {
             self.forget_attempt(attempt);
         }
     }
+}
+
+/// By which a set goes through its attempts: Spark keeps them by their numbers, in a hash map (`taskInfos`, Scala 2.13) that
+/// is at most three quarters full.
+fn hashed(number: u32, launched: usize) -> (u32, u32) {
+    let mut size = 16;
+    while launched * 4 >= size * 3 {
+        size *= 2;
+    }
+    let hash = number ^ (number >> 16);
+    (hash & (crate::number(size) - 1), hash)
 }

@@ -69,7 +69,9 @@ pub struct Lists {
     /// No key before this one has a task that waits.
     first: usize,
     /// The keys before this one are forgotten: not later than `first`, and moved only where Spark looks.
-    forgotten: usize,
+    gone: usize,
+    /// Keys behind it that are, too; empty until a task is put back before it.
+    forgotten: Vec<bool>,
 }
 
 impl Lists {
@@ -94,14 +96,26 @@ impl Lists {
 
     /// The executors or hosts that some task prefers, in order. Spark forgets those whose lists it finds empty when it
     /// looks whether a level has more tasks.
-    #[must_use]
-    pub fn keys(&self) -> &[u32] {
-        &self.keys[self.forgotten.min(self.keys.len())..]
+    pub fn keys(&self) -> impl Iterator<Item = u32> {
+        let places = self.gone..self.keys.len();
+        places.filter(|&place| !self.is_forgotten(place)).map(|place| self.keys[place])
     }
 
-    /// Places and keys, but for some that no task which waits prefers.
+    /// Places and keys of the same, but for some that no task which waits prefers.
     pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
-        (crate::number(self.first)..).zip(self.keys.iter().skip(self.first).copied())
+        let places = self.first..self.keys.len();
+        let known = places.filter(|&place| !self.is_forgotten(place));
+        known.map(|place| (crate::number(place), self.keys[place]))
+    }
+
+    /// How many places there are at most.
+    #[must_use]
+    pub fn known(&self) -> usize {
+        self.keys.len() - self.first
+    }
+
+    fn is_forgotten(&self, place: usize) -> bool {
+        self.forgotten.get(place).is_some_and(|&forgotten| forgotten)
     }
 
     /// Keys that are `good`, and that a task which waits prefers.
@@ -124,9 +138,16 @@ impl Lists {
 
     fn put_back(&mut self, key: u32, task: u32) {
         if let Some(place) = self.place(key) {
-            self.back.push((u32::try_from(place).unwrap_or(u32::MAX), task));
+            self.back.push((crate::number(place), task));
             self.first = self.first.min(place);
-            self.forgotten = self.forgotten.min(place);
+            if place < self.gone {
+                self.forgotten.resize(self.keys.len(), false);
+                self.forgotten[place + 1..self.gone].fill(true);
+                self.gone = place;
+            }
+            if let Some(forgotten) = self.forgotten.get_mut(place) {
+                *forgotten = false;
+            }
         }
     }
 
@@ -178,14 +199,14 @@ impl Lists {
     /// Whether a task that waits prefers anything (`moreTasksToRunIn`): keys that have none are forgotten.
     fn any(&mut self, waits: impl Fn(u32) -> bool) -> bool {
         let any = self.find(waits);
-        self.forgotten = self.first;
+        self.gone = self.first;
         any
     }
 
     /// The same where Spark does not look: nothing is forgotten.
     fn find(&mut self, waits: impl Fn(u32) -> bool) -> bool {
         while self.first < self.keys.len() {
-            if self.has_at(self.first, &waits) {
+            if !self.is_forgotten(self.first) && self.has_at(self.first, &waits) {
                 return true;
             }
             self.first += 1;
@@ -333,7 +354,7 @@ impl Pending {
         for lists in [&mut self.executors, &mut self.hosts] {
             lists.spans.iter_mut().for_each(|span| span.1 = span.0);
             lists.back.clear();
-            (lists.first, lists.forgotten) = (lists.keys.len(), lists.keys.len());
+            (lists.first, lists.gone) = (lists.keys.len(), lists.keys.len());
         }
         self.anywhere = Stack::default();
         self.all = Stack::default();

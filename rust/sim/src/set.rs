@@ -227,8 +227,8 @@ impl TaskSet {
         host: impl Fn(u32) -> bool,
     ) -> Levels {
         Levels::new(
-            pending.executors.keys().iter().any(|&e| executor(e)),
-            pending.hosts.keys().iter().any(|&h| host(h)),
+            pending.executors.keys().any(&executor),
+            pending.hosts.keys().any(&host),
             !pending.none_anywhere(),
         )
     }

@@ -328,7 +328,7 @@ impl Host<'_> {
         self.near.clear();
         let s = &self.sets[set as usize];
         let own = self.may_use_holds(set, most);
-        let keys = s.pending.executors.keys().len() + s.pending.hosts.keys().len();
+        let keys = s.pending.executors.known() + s.pending.hosts.known();
         if let Some(executor) = self.offers.single() {
             self.add_near(set, executor, allowed, own);
         } else if self.cluster.free.len() <= keys {

@@ -88,8 +88,10 @@ private[spark] class HoldfastTaskSetManager(
       taskCpus: Int,
       assignments: Customs.Assignments
   ): Offered =
-    if (ref == null || isZombie || !session.asking) {
+    if (ref == null || isZombie) {
       super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
+    } else if (!session.asking) {
+      ordinarily(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
     } else {
       session.ask(ref, execId) match {
         // As for an excluded executor: not "rejected by delay scheduling", or its timers would not be reset.
@@ -110,23 +112,29 @@ private[spark] class HoldfastTaskSetManager(
       taskCpus: Int,
       assignments: Customs.Assignments
   ): Offered = {
-    if (round != session.round) {
-      round = session.round
-      widened = false
-      ordinary = None
-    }
-    val offered = super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
-    if (offered._1.isDefined) {
-      val locality = localityOf(offered)
-      if (ordinary.forall(_ > locality)) ordinary = Some(locality)
-      offered
-    } else if (answer == Asks.ALLOW_HELD && maxLocality > TaskLocality.NO_PREF && isSchedulableAtAll) {
+    val offered = ordinarily(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
+    if (offered._1.isDefined) offered
+    else if (answer == Asks.ALLOW_HELD && maxLocality > TaskLocality.NO_PREF && isSchedulableAtAll) {
       val atOnce = withoutWaiting(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
       if (atOnce._1.isDefined) {
         widened = true
         atOnce
       } else offered
     } else offered
+  }
+
+  /** What Spark does by itself. A round may begin without asks, and end with them. */
+  private def ordinarily(offered: Offered): Offered = {
+    if (round != session.round) {
+      round = session.round
+      widened = false
+      ordinary = None
+    }
+    if (offered._1.isDefined) {
+      val locality = localityOf(offered)
+      if (ordinary.forall(_ > locality)) ordinary = Some(locality)
+    }
+    offered
   }
 
   private def isSchedulableAtAll: Boolean = !isZombie && pendingTasks.all.nonEmpty

@@ -13,7 +13,7 @@ import org.apache.spark.status.api.v1.ThreadStackTrace
 /** One attempt that was launched. */
 private[loop] case class Launch(
     at: Long,
-    executor: String,
+    executor: Int,
     stage: Int,
     stageAttempt: Int,
     partition: Int,
@@ -26,7 +26,7 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
   import run.{draw, timeline, world}
 
   private class Executor(val id: String, val spec: ExecutorSpec) {
-    val host: String = spec.host
+    val host: String = Cluster.host(spec.host)
     var free: Int = spec.cores
     var leaving = false
     val attempts = mutable.LinkedHashMap.empty[Long, Attempt]
@@ -70,7 +70,7 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
   }
 
   private def join(spec: ExecutorSpec): Unit = {
-    val executor = new Executor(s"${Cluster.Prefix}$joined", spec)
+    val executor = new Executor(Cluster.executor(joined), spec)
     joined += 1
     executors(executor.id) = executor
     offer(executor)
@@ -126,7 +126,7 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
     executor.attempts(attempt.tid) = attempt
     launches += Launch(
       timeline.now,
-      executor.id,
+      Cluster.number(executor.id),
       stage.id,
       manager.taskSet.stageAttemptId,
       description.partitionId,
@@ -226,10 +226,18 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
 }
 
 private[loop] object Cluster {
-  val Prefix = "exec-"
+  // Spark keeps executors and hosts in hash maps. With these names their order there is that of the numbers, up to 16.
+  private val FirstExecutor = '@'
+  private val FirstHost = 'P'
 
-  /** Of an executor, in the order of joining. */
-  def number(id: String): Int = id.drop(Prefix.length).toInt
+  /** The id of an executor, by its number in the order of joining. */
+  def executor(number: Int): String = (FirstExecutor + number).toChar.toString
+
+  /** The number of an executor, by its id. */
+  def number(executor: String): Int = executor.head - FirstExecutor
+
+  /** The name of a host, by its number. */
+  def host(number: Int): String = (FirstHost + number).toChar.toString
 
   /** spark.scheduler.revive.interval. */
   val ReviveMillis = 1000L

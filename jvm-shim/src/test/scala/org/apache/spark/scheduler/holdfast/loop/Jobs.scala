@@ -128,7 +128,8 @@ private[loop] class Jobs(run: Run) {
   private def succeeded(stage: StageRun, task: Task[_]): Unit = {
     stage.done += task.partitionId
     if (task.stageAttemptId < stage.attempt) run.scheduler.notifyPartitionCompletion(stage.id, task.partitionId)
-    if (stage.isComplete) {
+    // Results are taken in any case; shuffle output only while the stage runs.
+    if (stage.isComplete && (stage.active || !stage.spec.shuffles)) {
       stage.active = false
       advance(stage.job)
     }

@@ -118,7 +118,7 @@ class LoopMeasuresSpec extends AnyFunSuite with LoopFixture {
   /** A prioritised job on executors of one slot. */
   private def alone(slots: Int, seed: Long, naming: Naming, stages: StageSpec*): World = World(
     seed,
-    Seq.tabulate(slots)(i => ExecutorSpec(s"host-$i", cores = 1)),
+    Seq.tabulate(slots)(i => ExecutorSpec(i, cores = 1)),
     Seq(WorkflowSpec(priority = 10, naming, arrival = 1, Seq(JobSpec(stages)))),
     lag = 0
   )

@@ -99,7 +99,7 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
     val crowd = JobSpec(Seq(StageSpec(tasks = 60, Uniform(500, 2000), shuffles = false)))
     World(
       seed,
-      Seq.tabulate(4)(i => ExecutorSpec(s"host-$i", cores = 2)),
+      Seq.tabulate(4)(i => ExecutorSpec(i, cores = 2)),
       WorkflowSpec(priority = 10, Nameless, arrival = 1, Seq(chain)) +:
         Seq.tabulate(3)(i => WorkflowSpec(priority = 0, Nameless, arrival = 100L + i, Seq(crowd)))
     )

@@ -26,7 +26,7 @@ private class ParityWorld(seed: Long, shape: Shape) extends Dice(seed) with Rand
   private val local = !near && chance(0.2)
 
   private val executors: Seq[ExecutorSpec] = Seq.fill(between(if (near) 2 else 1, 8)) {
-    ExecutorSpec(s"host-${between(0, 4)}", between(1, 4), slowness = from(1, 1, 1, 2))
+    ExecutorSpec(between(0, 4), between(1, 4), slowness = from(1, 1, 1, 2))
   }
   private val slots = executors.map(_.cores).sum
   private val isFair = chance(0.6)

@@ -12,8 +12,8 @@ private class RandomWorld(seed: Long) extends Dice(seed) with RandomConfiguratio
   private val local = chance(0.25)
 
   private val executors: Seq[ExecutorSpec] =
-    if (local) Seq(ExecutorSpec("host-0", between(1, 6)))
-    else Seq.fill(between(1, 6))(ExecutorSpec(s"host-${between(0, 3)}", between(1, 4)))
+    if (local) Seq(ExecutorSpec(host = 0, between(1, 6)))
+    else Seq.fill(between(1, 6))(ExecutorSpec(between(0, 3), between(1, 4)))
 
   private val slots = executors.map(_.cores).sum
 

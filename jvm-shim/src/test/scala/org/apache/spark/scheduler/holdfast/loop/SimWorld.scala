@@ -20,7 +20,7 @@ private[loop] object SimWorld {
     val ppm = math.round(isolation * Million)
     val fields: Json = Map(
       "seed" -> world.seed,
-      "cluster" -> world.executors.map(executor(world, _)),
+      "cluster" -> world.executors.map(executor),
       "pools" -> pools.map(pool),
       "workflows" -> world.workflows.map(w => workflow(w, pools.map(_.name)) + ("isolation_ppm" -> ppm)),
       "losses" -> world.losses.map(loss),
@@ -40,25 +40,23 @@ private[loop] object SimWorld {
 
   /** Those that are described, and those that only workflows name. */
   private def poolsOf(world: World): Seq[PoolSpec] = {
-    val named = world.workflows.flatMap(w => poolOf(w)).distinct
-    // Where none is described Spark's own one shares fairly.
-    val known = if (world.pools.isEmpty && named.nonEmpty) Seq(PoolSpec("default", fair = true)) else world.pools
+    val named = world.workflows.sortBy(_.arrival).flatMap(w => poolOf(w)).distinct
+    // Spark's own one comes before those that only workflows name. Where none is described it shares fairly.
+    val own = PoolSpec("default", fair = world.pools.isEmpty)
+    val known = if (named.isEmpty || world.pools.exists(_.name == own.name)) world.pools else world.pools :+ own
     known ++ named.filterNot(name => known.exists(_.name == name)).map(PoolSpec(_))
   }
 
   private def poolOf(workflow: WorkflowSpec): Option[String] =
     Option(workflow.properties(holdfast = false).getProperty(WorkflowSpec.Pool))
 
-  private def executor(world: World, spec: ExecutorSpec): Json = {
-    val hosts = world.executors.map(_.host).distinct
-    Map(
-      "nodes" -> 1,
-      "executors_per_node" -> 1,
-      "capacity" -> Seq(spec.cores * 1000, 0, 0, 0),
-      "speed" -> 1.0 / spec.slowness,
-      "first_host" -> hosts.indexOf(spec.host)
-    )
-  }
+  private def executor(spec: ExecutorSpec): Json = Map(
+    "nodes" -> 1,
+    "executors_per_node" -> 1,
+    "capacity" -> Seq(spec.cores * 1000, 0, 0, 0),
+    "speed" -> 1.0 / spec.slowness,
+    "first_host" -> spec.host
+  )
 
   private def pool(spec: PoolSpec): Json =
     Map("name" -> spec.name, "fair" -> spec.fair, "weight" -> spec.weight, "min_share" -> spec.minShare)

@@ -49,7 +49,7 @@ private[loop] object Simulator {
 
   private def launch(placement: JsonNode): Launch = Launch(
     moment(placement.path("at_ns")),
-    s"${Cluster.Prefix}${placement.path("executor").asInt}",
+    placement.path("executor").asInt,
     placement.path("stage").asInt,
     placement.path("stage_attempt").asInt,
     placement.path("partition").asInt,

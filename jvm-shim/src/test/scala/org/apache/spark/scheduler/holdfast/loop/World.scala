@@ -126,10 +126,12 @@ private object WorkflowSpec {
 /** A pool of the fair scheduler: one that nobody describes is FIFO, of weight 1. */
 private[loop] case class PoolSpec(name: String, fair: Boolean = false, weight: Int = 1, minShare: Int = 0)
 
-/** @param slowness
+/** @param host
+  *   its number
+  * @param slowness
   *   tasks take so many times as long
   */
-private[loop] case class ExecutorSpec(host: String, cores: Int, slowness: Int = 1)
+private[loop] case class ExecutorSpec(host: Int, cores: Int, slowness: Int = 1)
 
 /** An executor is lost, and another joins on its host some time later.
   *
