@@ -79,9 +79,8 @@ pub(crate) enum Command {
     History(History),
     /// Simulate a cluster with Spark's scheduler, with or without Holdfast
     ///
-    /// Of a world in a JSON file, of one that is known, or of what has run somewhere: one of Spark's event logs, or a
-    /// trace. Shows how long workflows take compared with having the cluster for themselves, and what became of the
-    /// slots. Equal worlds and seeds give equal output.
+    /// Of a world in a JSON file, or of one that is known. Shows how long workflows take compared with having the
+    /// cluster for themselves, and what became of the slots. Equal worlds and seeds give equal output.
     Sim(Sim),
     /// Compute figures of the paper, with what it says beside what came out
     ///

@@ -2,7 +2,7 @@
 
 use holdfast_engine::Resources;
 
-use crate::world::{BadWorld, JobSpec, Preference, WorkflowSpec, World};
+use crate::world::{BadWorld, JobSpec, Preference, World};
 
 /// More tasks in one stage are taken for a mistake, as the engine does.
 const MOST_TASKS: u32 = 1 << 24;
@@ -41,8 +41,8 @@ pub(crate) fn check(world: &World) -> Result<(), BadWorld> {
         if workflow.jobs.is_empty() {
             return bad(&format!("workflow {i}: no jobs"));
         }
-        for j in 0..workflow.jobs.len() {
-            check_job(world, workflow, j)
+        for (j, job) in workflow.jobs.iter().enumerate() {
+            check_job(world, job, j)
                 .map_err(|why| BadWorld(format!("workflow {i}, job {j}: {why}")))?;
         }
     }
@@ -53,8 +53,7 @@ fn bad(why: &str) -> Result<(), BadWorld> {
     Err(BadWorld(why.to_owned()))
 }
 
-fn check_job(world: &World, flow: &WorkflowSpec, place: usize) -> Result<(), String> {
-    let job = &flow.jobs[place];
+fn check_job(world: &World, job: &JobSpec, place: usize) -> Result<(), String> {
     if job.stages.is_empty() {
         return Err("no stages".into());
     }
@@ -80,12 +79,6 @@ fn check_job(world: &World, flow: &WorkflowSpec, place: usize) -> Result<(), Str
         }
         if stage.barrier && u64::from(stage.tasks) > world.slots_of(demand) {
             return Err(format!("stage {s}: a barrier stage wider than all slots never starts"));
-        }
-        if let Preference::CachedBy { job, stage } = stage.preference {
-            let known = flow.jobs.get(job).is_some_and(|job| stage < job.stages.len());
-            if !known || (job, stage) >= (place, s) {
-                return Err(format!("stage {s}: what it reads is not cached before it"));
-            }
         }
         for parent in parents(job, s) {
             if parent >= s {

@@ -53,12 +53,14 @@ fn simulated(world: &World, options: &Options) -> Result<Outcome, Failure> {
 
 fn world_of(asked: &Sim) -> Result<World, Failure> {
     let Some(path) = &asked.world else { return preset(asked) };
-    if let Some(world) = traced::world(path, asked)? {
-        return Ok(world);
-    }
     let wrong = |why: &dyn std::fmt::Display| Failure::Input(format!("{}: {why}", path.display()));
-    let text = fs::read_to_string(path).map_err(|e| wrong(&e))?;
-    let mut world: World = serde_json::from_str(&text).map_err(|e| wrong(&e))?;
+    let mut world = match traced::world(path, asked)? {
+        Some(world) => world,
+        None => {
+            let text = fs::read_to_string(path).map_err(|e| wrong(&e))?;
+            serde_json::from_str(&text).map_err(|e| wrong(&e))?
+        }
+    };
     if let Some(seed) = asked.seed {
         world.seed = seed;
     }

@@ -7,7 +7,6 @@ use anstream::stderr;
 use holdfast_sim::{Options, World};
 
 use super::args::Sim;
-use super::{simulated, variant_of};
 use crate::Failure;
 use crate::text::{HEAD, count, table};
 use crate::workload::{self, Compared, Comparison, Kind, Limits, Shape, Workload, within};
@@ -15,7 +14,7 @@ use crate::workload::{self, Compared, Comparison, Kind, Limits, Shape, Workload,
 /// So many runs are shown; all of them with `--json`.
 const ROWS: usize = 30;
 
-/// The world of a trace; none if the file is itself a world.
+/// The world of a trace, as it was recorded; none if the file is itself a world.
 pub(super) fn world(path: &Path, asked: &Sim) -> Result<Option<World>, Failure> {
     let kind = workload::kind(path)?;
     if kind == Kind::World {
@@ -26,13 +25,8 @@ pub(super) fn world(path: &Path, asked: &Sim) -> Result<Option<World>, Failure> 
     if built.world.workflows.is_empty() {
         return Err(Failure::Input(format!("{}: nothing ran", path.display())));
     }
-    let world = match asked.variant {
-        Some(variant) => variant_of(variant).of(&built.world),
-        None => built.world,
-    };
-    world.check().map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
-    note(&workload, &world, asked);
-    Ok(Some(world))
+    note(&workload, &built.world, asked);
+    Ok(Some(built.world))
 }
 
 /// A world says itself what it is.
@@ -108,7 +102,8 @@ pub(super) fn compare(asked: &Sim, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Input(format!("{}: nothing ran", path.display())));
     }
     note(&workload, &built.world, asked);
-    let outcome = simulated(&built.world, &Options::default())?;
+    let outcome = holdfast_sim::simulate(&built.world, &Options::default())
+        .map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
     let compared = Comparison::of(&workload, &built.kept, &outcome);
     if asked.json {
         let json = serde_json::to_value(&compared).map_err(io::Error::from)?;
