@@ -124,7 +124,10 @@ fn what_does_not_fit_is_refused() {
         "plain.json",
         r#"{"cluster":[{"nodes":1,"executors_per_node":1,"capacity":[1000,0,0,0]}],"workflows":[]}"#,
     );
-    let cases: [(&[&str], i32, &str); 6] = [
+    let aeon =
+        file("aeon.jsonl", &TRACE.replace("\"arrival_ms\":500", "\"arrival_ms\":999999999999"));
+    let cases: [(&[&str], i32, &str); 7] = [
+        (&[aeon.to_str().unwrap()], 3, "more than 30 years apart"),
         (&[trace, "--compare"], 2, "is no event log"),
         (&[trace, "--most-tasks", "7"], 3, "more than 7 tasks: --until"),
         (&[LOG, "--most-tasks", "7"], 3, "more than 7 tasks"),

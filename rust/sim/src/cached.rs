@@ -4,7 +4,25 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use crate::world::{Preference, WorkflowSpec};
+use crate::world::{BadWorld, Preference, WorkflowSpec, World};
+
+/// Whether what tasks would like to be near to has been cached before they come.
+pub(crate) fn check(world: &World) -> Result<(), BadWorld> {
+    for (w, workflow) in world.workflows.iter().enumerate() {
+        for (j, of) in workflow.jobs.iter().enumerate() {
+            for (s, spec) in of.stages.iter().enumerate() {
+                let Preference::CachedBy { job, stage } = spec.preference else { continue };
+                let known = workflow.jobs.get(job).is_some_and(|job| stage < job.stages.len());
+                if !known || (job, stage) >= (j, s) {
+                    return Err(BadWorld(format!(
+                        "workflows[{w}].jobs[{j}].stages[{s}].preference: stage {stage} of job {job} has not cached anything before; name an earlier one, they count from 0"
+                    )));
+                }
+            }
+        }
+    }
+    Ok(())
+}
 
 /// What is remembered of a workflow.
 #[derive(Debug)]

@@ -18,7 +18,7 @@ pub(crate) fn check(world: &World) -> Result<(), BadWorld> {
     for (i, workflow) in world.workflows.iter().enumerate() {
         check_workflow(world, workflow).map_err(|why| BadWorld(format!("workflows[{i}]{why}")))?;
     }
-    Ok(())
+    crate::cached::check(world)
 }
 
 fn check_cluster(world: &World) -> Result<(), String> {
@@ -106,14 +106,13 @@ fn check_workflow(world: &World, workflow: &WorkflowSpec) -> Result<(), String> 
     if workflow.jobs.is_empty() {
         return Err(".jobs: there are none; write at least one".to_owned());
     }
-    for j in 0..workflow.jobs.len() {
-        check_job(world, workflow, j).map_err(|why| format!(".jobs[{j}]{why}"))?;
+    for (j, job) in workflow.jobs.iter().enumerate() {
+        check_job(world, job, j).map_err(|why| format!(".jobs[{j}]{why}"))?;
     }
     Ok(())
 }
 
-fn check_job(world: &World, flow: &WorkflowSpec, place: usize) -> Result<(), String> {
-    let job = &flow.jobs[place];
+fn check_job(world: &World, job: &JobSpec, place: usize) -> Result<(), String> {
     if job.stages.is_empty() {
         return Err(".stages: there are none; write at least one".into());
     }
@@ -123,14 +122,6 @@ fn check_job(world: &World, flow: &WorkflowSpec, place: usize) -> Result<(), Str
     let mut leads = vec![false; job.stages.len()];
     for (s, stage) in job.stages.iter().enumerate() {
         check_stage(world, stage).map_err(|why| format!(".stages[{s}]{why}"))?;
-        if let Preference::CachedBy { job, stage } = stage.preference {
-            let known = flow.jobs.get(job).is_some_and(|job| stage < job.stages.len());
-            if !known || (job, stage) >= (place, s) {
-                return Err(format!(
-                    ".stages[{s}].preference: stage {stage} of job {job}; name one before it, both count from 0"
-                ));
-            }
-        }
         for parent in parents(job, s) {
             if parent >= s {
                 return Err(format!(

@@ -359,7 +359,8 @@ impl World {
     /// # Errors
     /// What is wrong with it, and where.
     pub fn check(&self) -> Result<(), BadWorld> {
-        crate::check::check(self)
+        crate::check::check(self)?;
+        crate::cached::check(self)
     }
 }
 

@@ -60,7 +60,7 @@ fn what_is_read_must_have_been_cached_before() {
     };
     for (job, stage) in [(0, 0), (0, 1), (1, 0)] {
         let error = world(job, stage).check().unwrap_err().to_string();
-        assert!(error.contains("what it reads is not cached before it"), "{error}");
+        assert!(error.contains("has not cached anything before"), "{error}");
     }
 }
 

@@ -5,6 +5,7 @@
 //! submitted.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Bound;
 
 use rustc_hash::FxHashMap;
 
@@ -248,7 +249,8 @@ impl Converter {
 
     /// How long before its submission a job must have got its number: one with a larger number came before it.
     fn ahead(&mut self, at: Millis, job: u32) -> u64 {
-        let later = self.numbers.range(job + 1..).map(|(_, &submitted)| submitted);
+        let larger = (Bound::Excluded(job), Bound::Unbounded);
+        let later = self.numbers.range(larger).map(|(_, &submitted)| submitted);
         let first = later.min().filter(|&first| first <= at);
         self.numbers.insert(job, at);
         if self.numbers.len() > NUMBERS {

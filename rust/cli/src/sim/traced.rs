@@ -14,7 +14,7 @@ use crate::workload::{self, Compared, Comparison, Kind, Limits, Shape, Workload,
 /// So many runs are shown; all of them with `--json`.
 const ROWS: usize = 30;
 
-/// The world of a trace; none if the file is itself a world.
+/// The world of a trace, as it was recorded; none if the file is itself a world.
 pub(super) fn world(path: &Path, asked: &Sim) -> Result<Option<World>, Failure> {
     let kind = workload::kind(path)?;
     if kind == Kind::World {
@@ -105,7 +105,7 @@ pub(super) fn compare(asked: &Sim, out: &mut dyn Write) -> Result<(), Failure> {
     }
     note(&workload, &built.world, asked);
     let outcome = simulate(&built.world, &Options::default())
-        .map_err(|why| Failure::Input(why.to_string()))?;
+        .map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
     let compared = Comparison::of(&workload, &built.kept, &outcome);
     if asked.json {
         let json = serde_json::to_value(&compared).map_err(io::Error::from)?;

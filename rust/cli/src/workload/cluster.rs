@@ -22,6 +22,8 @@ pub(super) fn of_log(recording: &Recording, patience: u64) -> Executors {
         let next = u32::try_from(hosts.len()).unwrap_or(u32::MAX);
         let host = *hosts.entry(&executor.host).or_insert(next);
         let (joins_ms, left) = recording.life(executor);
+        // Clocks that are wrong: see the workflows' own limit.
+        let joins_ms = joins_ms.min(LONGEST);
         let capacity = Resources::cpu(executor.slots.saturating_mul(CORE));
         nodes.push(NodesSpec {
             first_host: Some(host),
@@ -30,11 +32,13 @@ pub(super) fn of_log(recording: &Recording, patience: u64) -> Executors {
             ..NodesSpec::new(1, executor.slots)
         });
         // Those that leave at the end go with the application: the simulated one may take longer.
-        lives.push((joins_ms, left.filter(|&at| at + WITH_APPLICATION < last)));
+        lives.push((joins_ms, left.filter(|&at| at + WITH_APPLICATION < last && at < LONGEST)));
     }
     Executors { losses: losses(&lives, patience), nodes }
 }
 
+/// Thirty years in milliseconds.
+pub(super) const LONGEST: u64 = 30 * 365 * 24 * 3_600_000;
 /// A core, as the engine counts it.
 const CORE: u32 = 1000;
 /// Executors that leave so shortly before the last one, in milliseconds, are taken to leave with it.

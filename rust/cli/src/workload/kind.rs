@@ -50,8 +50,9 @@ pub(crate) fn kind(path: &Path) -> Result<Kind, Failure> {
 
 fn of_head(head: &str) -> Option<Kind> {
     let line = head.lines().find(|line| !line.trim().is_empty())?;
-    if line.trim_start().starts_with("/") {
-        return Some(Kind::World); // only a world begins with a comment
+    if line.trim_start().starts_with(['/', '[']) {
+        // A comment before a world, or JSON that is none: its reader says what is wrong.
+        return Some(Kind::World);
     }
     if line.trim_start().starts_with('{') {
         let trace = line.contains(&format!("\"{}\"", holdfast_trace::format::NAME));
@@ -78,7 +79,7 @@ mod tests {
         let known = [
             ("{\n  \"cluster\": [", Kind::World),
             ("{\"cluster\":[]}", Kind::World),
-            ("// mine\n{\"cluster\":[]}", Kind::World),
+            ("// my cluster\n{", Kind::World),
             ("{\"format\":\"holdfast-trace\",\"version\":1}", Kind::Trace),
             ("{\"Event\":\"SparkListenerLogStart\"}", Kind::EventLog),
             ("\njob0\t0\t0\t1\t2\t3\n", Kind::Swim),

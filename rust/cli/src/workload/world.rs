@@ -74,6 +74,11 @@ impl Workload {
             Some(recording) => (recording.surroundings.lag_ms(), recording.surroundings.start_ms()),
             None => (0, 0),
         };
+        if self.workflows.iter().any(lasts_too_long) {
+            return Err(Failure::Input(
+                "times are more than 30 years apart: that is not simulated".to_owned(),
+            ));
+        }
         let mut pools = self.pools()?;
         let mut built =
             Built { world: World::new(shape.seed, Vec::new(), Vec::new()), kept: Vec::new() };
@@ -167,6 +172,13 @@ fn choose_foreground(world: &mut World) {
     for workflow in &mut world.workflows {
         workflow.foreground = highest > 0 && workflow.priority == highest;
     }
+}
+
+/// Sums of a few such times are within what the simulator can count, in nanoseconds.
+fn lasts_too_long(workflow: &Workflow) -> bool {
+    let gaps = workflow.jobs.iter().map(|job| job.gap_ms);
+    let tasks = workflow.jobs.iter().flat_map(|job| &job.stages).flat_map(|stage| &stage.tasks_ms);
+    gaps.chain(tasks.copied()).chain([workflow.arrival_ms]).any(|ms| ms > cluster::LONGEST)
 }
 
 fn longest_ms(workflows: &[Workflow]) -> u64 {

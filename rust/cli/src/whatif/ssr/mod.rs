@@ -109,7 +109,11 @@ pub(super) fn ssr(
     let Some(workload) = workload::of_log_with(log, options, asked.most_tasks)? else {
         return none(&format!("more than {} tasks; --most-tasks allows more", asked.most_tasks));
     };
-    let built = workload.world(&Shape::AS_RECORDED)?;
+    let built = match workload.world(&Shape::AS_RECORDED) {
+        Ok(built) => built,
+        Err(Failure::Input(why) | Failure::Usage(why)) => return none(&why),
+        Err(other) => return Err(other),
+    };
     if let Err(why) = built.world.check() {
         return none(&why.to_string());
     }
