@@ -16,7 +16,7 @@ pub struct Stage {
     /// Its place in the job.
     pub place: u32,
     /// Its workflow and the job's place in that.
-    of: (u32, u32),
+    pub of: (u32, u32),
     /// Which partitions are done.
     done: Vec<bool>,
     /// How many are not.
@@ -174,8 +174,10 @@ impl Host<'_> {
         let id = crate::number(self.jobs.len());
         let first_stage = crate::number(self.stages.len());
         let jobs = &world.workflows[workflow as usize].jobs;
-        let remembers =
-            jobs.iter().flat_map(|job| &job.stages).any(|s| s.preference == Preference::Before);
+        let remembers = jobs
+            .iter()
+            .flat_map(|job| &job.stages)
+            .any(|s| matches!(s.preference, Preference::Before | Preference::Output));
         for (stage, s) in (0..).zip(&spec.stages) {
             let tasks = s.tasks as usize;
             self.stages.push(Stage {
@@ -352,7 +354,7 @@ impl Host<'_> {
         let s = &self.stages[stage as usize];
         let spec = s.spec(self.world);
         match spec.preference {
-            Preference::Anywhere => None,
+            Preference::Anywhere | Preference::Output => None,
             Preference::Hosts | Preference::Executors => {
                 let most = crate::number(self.cluster.alive.len()).checked_sub(1)?;
                 let draw = s.draw(self.draw.about(About::Preference)).of(u64::from(partition));

@@ -22,6 +22,10 @@ pub enum Preference {
     /// On the executor where the task of the same number of its first parent ran last, or of the same stage place in
     /// the workflow's job before when it has no parent: its output, or what that cached.
     Before,
+    /// On one of the executors where tasks of its parents ran last, or as `Before` when it has none: each holds a part of
+    /// what every task reads, so one is as good as another. They are dealt out when the set is submitted, one for each
+    /// task that ran there, those with a free slot first. A task for which none is left does not care.
+    Output,
 }
 
 /// A stage of a job.
