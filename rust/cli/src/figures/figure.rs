@@ -1,5 +1,7 @@
 //! What a figure is made of.
 
+use std::fmt;
+
 /// A figure: its numbers, how to plot them, and the paper's statements beside what came out.
 pub(super) struct Figure {
     /// What is computed and how to read it: paragraphs.
@@ -20,10 +22,43 @@ pub(super) struct Row {
     /// Under which conditions, such as `N=20`. No commas.
     pub(super) setting: String,
     /// Where on the horizontal axis.
-    pub(super) x: f64,
+    pub(super) x: X,
     /// Which of the lines. No commas.
     pub(super) series: String,
     pub(super) point: Point,
+}
+
+/// Where on the horizontal axis a number stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum X {
+    At(f64),
+    /// A place among names, from 0 on, and the name there. No commas.
+    Named(u8, &'static str),
+}
+
+impl X {
+    /// The number, or the place.
+    pub(super) fn place(self) -> f64 {
+        match self {
+            Self::At(x) => x,
+            Self::Named(place, _) => f64::from(place),
+        }
+    }
+}
+
+impl From<f64> for X {
+    fn from(x: f64) -> Self {
+        Self::At(x)
+    }
+}
+
+impl fmt::Display for X {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::At(x) => x.fmt(f),
+            Self::Named(_, name) => f.write_str(name),
+        }
+    }
 }
 
 /// A value, and how far it is to be trusted.
@@ -73,7 +108,7 @@ pub(super) struct Table {
     pub(super) rows: Vec<Vec<String>>,
 }
 
-/// One plot of a figure.
+/// One plot of a figure: lines, or bars where the horizontal axis has names.
 pub(super) struct Panel {
     pub(super) title: String,
     pub(super) x: Axis,
@@ -84,7 +119,7 @@ pub(super) struct Panel {
 /// An axis from its first tick to its last.
 pub(super) struct Axis {
     pub(super) label: &'static str,
-    /// Ascending, at least two.
+    /// Ascending, at least two; none where there are names.
     pub(super) ticks: Vec<f64>,
     pub(super) scale: Scale,
 }
@@ -97,16 +132,18 @@ pub(super) enum Scale {
     Percent,
     /// By powers of ten.
     Log,
+    /// Names at the places 0, 1, 2 ...
+    Names(&'static [&'static str]),
 }
 
-/// A line of a plot.
+/// A line of a plot, or the bars of one kind.
 pub(super) struct Line {
     pub(super) label: String,
     pub(super) style: Style,
     pub(super) points: Vec<(f64, Point)>,
 }
 
-/// How a line looks: told apart without colours, too.
+/// How a line looks: told apart without colours, too. Bars have the colour only.
 #[derive(Clone, Copy)]
 pub(super) struct Style {
     pub(super) colour: &'static str,
@@ -127,5 +164,5 @@ pub(super) enum Marker {
 /// The points of one line.
 pub(super) fn line(rows: &[Row], setting: &str, series: &str) -> Vec<(f64, Point)> {
     let own = rows.iter().filter(|row| row.setting == setting && row.series == series);
-    own.map(|row| (row.x, row.point)).collect()
+    own.map(|row| (row.x.place(), row.point)).collect()
 }

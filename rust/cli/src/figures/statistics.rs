@@ -30,6 +30,16 @@ pub(super) fn over_seeds(mut values: Vec<f64>, seed: u64) -> Point {
     }
 }
 
+/// A value with its interval, if it has one.
+pub(super) fn said(point: &Point, text: impl Fn(f64) -> String) -> String {
+    match point.spread {
+        Some(Spread { lo, hi, .. }) => {
+            format!("{} ({} to {})", text(point.value), text(lo), text(hi))
+        }
+        None => text(point.value),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
