@@ -103,6 +103,7 @@ pub(crate) enum Command {
 Examples:
   holdfast figures --out build/figures
   holdfast figures --out build/figures --only fig10 --seed 7 --seeds 20
+  holdfast figures --out build/figures --only fig15 --nodes 50 --seeds 2
 
 RAYON_NUM_THREADS=1 leaves the other cores alone.")]
 pub(crate) struct Figures {
@@ -123,6 +124,9 @@ pub(crate) struct Figures {
     /// How many seeds to draw from, instead of as many as each figure takes by itself
     #[arg(long, value_name = "COUNT")]
     pub(crate) seeds: Option<NonZeroU32>,
+    /// Nodes of the simulated cluster (fig15 to fig17); its background grows with them
+    #[arg(long, value_name = "COUNT", default_value_t = figures::NODES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) nodes: u32,
 }
 
 /// Of which history, and what to do with it.

@@ -8,6 +8,9 @@ use std::process::{Command, Output};
 
 use roxmltree::{Document, Node};
 
+/// A cluster so small that its simulations take no time.
+const SMALL: [&str; 2] = ["--nodes", "5"];
+
 /// A folder that goes with its test.
 struct Dir(PathBuf);
 
@@ -21,7 +24,7 @@ impl Dir {
     /// Runs with so many threads; the folder is made by the program.
     fn figures(&self, threads: u32, options: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_holdfast"));
-        command.args(["figures", "--out"]).arg(&self.0).args(options);
+        command.args(["figures", "--out"]).arg(&self.0).args(SMALL).args(options);
         command.env("RAYON_NUM_THREADS", threads.to_string()).output().unwrap()
     }
 
@@ -59,7 +62,11 @@ fn equal_seeds_give_equal_bytes_on_one_thread_and_on_many() {
     };
     let one = run("figures-one", 1, "5");
     let names: Vec<&str> = one.keys().map(String::as_str).collect();
-    assert_eq!(names, ["fig08.csv", "fig08.svg", "fig10.csv", "fig10.svg", "figures.html"]);
+    let figures = ["fig08", "fig10", "fig15", "fig16", "fig17"];
+    let mut expected: Vec<String> =
+        figures.iter().flat_map(|name| [format!("{name}.csv"), format!("{name}.svg")]).collect();
+    expected.push("figures.html".to_owned());
+    assert_eq!(names, expected);
     assert!(one == run("figures-many", 4, "5"), "threads change nothing");
     let other = run("figures-other", 4, "6");
     // The numbers, that is: the file also names its seed.
@@ -71,8 +78,10 @@ fn equal_seeds_give_equal_bytes_on_one_thread_and_on_many() {
 fn numbers_have_the_eight_columns_that_are_documented() {
     let dir = Dir::new("figures-csv");
     dir.figures(2, &["--seeds", "2", "--seed", "9"]);
-    for (name, rows) in [("fig08.csv", 1110), ("fig10.csv", 242)] {
-        let text = dir.read(name);
+    let rows = [1110, 242, 162, 20, 60];
+    for (name, rows) in ["fig08", "fig10", "fig15", "fig16", "fig17"].iter().zip(rows) {
+        let name = format!("{name}.csv");
+        let text = dir.read(&name);
         let mut lines = text.lines();
         assert_eq!(lines.next(), Some("setting,x,series,value,lo,hi,n,seed"));
         let lines: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
@@ -82,7 +91,9 @@ fn numbers_have_the_eight_columns_that_are_documented() {
             let drawn = !line[4].is_empty();
             assert_eq!(line[6..], if drawn { ["2", "9"] } else { ["", ""] }, "{line:?}");
             let number = |i: usize| line[i].parse::<f64>().unwrap();
-            assert!(number(1).is_finite() && number(3).is_finite());
+            let named = ["SQL", "MLlib", "MLlib x2"].contains(&line[1]);
+            assert!(named == (name == "fig15.csv"), "{line:?}");
+            assert!((named || number(1).is_finite()) && number(3).is_finite(), "{line:?}");
             assert!(!drawn || (number(4) <= number(3) && number(3) <= number(5)), "{line:?}");
         }
     }
@@ -101,15 +112,18 @@ fn the_page_needs_no_other_file_and_puts_the_paper_beside_our_numbers() {
         let section = page.split(&format!("<section id=\"{name}\">")).nth(1).unwrap();
         assert!(section.contains("<th>paper says</th><th>we got</th>"), "{name}");
     }
-    assert!(page.contains("holdfast figures --out DIR --seed 1 --seeds 2 --only fig10,fig08"));
+    let command = "holdfast figures --out DIR --seed 1 --seeds 2 --nodes 5 --only fig10,fig08";
+    assert!(page.contains(command));
 }
 
 #[test]
 fn drawings_are_sound_and_nothing_is_written_outside_them_or_over_another_text() {
     let dir = Dir::new("figures-svg");
     dir.figures(2, &["--seeds", "2"]);
-    for (name, lines) in [("fig08.svg", 10), ("fig10.svg", 14)] {
-        let text = dir.read(name);
+    // Three foregrounds in four panels, three bars each and their names, on white.
+    let drawn = [(10, 1), (14, 1), (0, 1 + 4 * (9 + 3)), (2, 1), (4, 1)];
+    for (name, (lines, bars)) in ["fig08", "fig10", "fig15", "fig16", "fig17"].iter().zip(drawn) {
+        let text = dir.read(&format!("{name}.svg"));
         let drawing = Document::parse(&text).unwrap();
         let number =
             |node: &Node<'_, '_>, what: &str| node.attribute(what).unwrap().parse::<f64>().unwrap();
@@ -119,6 +133,11 @@ fn drawings_are_sound_and_nothing_is_written_outside_them_or_over_another_text()
             |tag: &'static str| drawing.descendants().filter(move |node| node.has_tag_name(tag));
         // Each line is drawn once, and once in its legend.
         assert_eq!(all("polyline").count(), 2 * lines, "{name}");
+        assert_eq!(all("rect").count(), bars, "{name}");
+        for bar in all("rect").skip(1) {
+            let [x, y, wide, high] = ["x", "y", "width", "height"].map(|what| number(&bar, what));
+            assert!(x >= 0.0 && y >= 0.0 && x + wide <= width && y + high <= height, "{name}");
+        }
         // Letters are at most 0.62 of their size wide.
         let boxes: Vec<[f64; 4]> = all("text")
             .filter(|node| node.attribute("transform").is_none())
@@ -170,7 +189,11 @@ fn what_cannot_be_done_is_said() {
     let dir = Dir::new("figures-wrong");
     let output = dir.figures(1, &["--only", "fig09"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(code(&output).1.contains("[possible values: fig08, fig10]"), "{:?}", code(&output));
+    assert!(
+        code(&output).1.contains("[possible values: fig08, fig10, fig15, fig16, fig17]"),
+        "{:?}",
+        code(&output)
+    );
     assert!(!dir.0.exists(), "nothing is written");
     assert_eq!(dir.figures(1, &["--seeds", "0"]).status.code(), Some(2));
 
@@ -196,6 +219,8 @@ fn help_teaches() {
         "holdfast figures --out build/figures",
         "figures.html",
         "RAYON_NUM_THREADS=1",
+        "fig17: Fig. 17: copies of stragglers shorten jobs",
+        "Nodes of the simulated cluster",
     ] {
         assert!(help.contains(part), "{part} is not in {help}");
     }

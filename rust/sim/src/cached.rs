@@ -48,7 +48,8 @@ impl Cached {
             _ => None,
         });
         let read: BTreeSet<_> = read.collect();
-        let asks = !read.is_empty() || preferences().any(|p| p == Preference::Before);
+        let asks = !read.is_empty()
+            || preferences().any(|p| matches!(p, Preference::Before | Preference::Output));
         Self { read, ran_on: FxHashMap::default(), asks }
     }
 

@@ -17,7 +17,7 @@ pub struct Stage {
     /// Its place in the job.
     pub place: u32,
     /// Its workflow and the job's place in that.
-    of: (u32, u32),
+    pub of: (u32, u32),
     /// Which partitions are done.
     done: Vec<bool>,
     /// How many are not.
@@ -369,7 +369,7 @@ impl Host<'_> {
         let s = &self.stages[stage as usize];
         let spec = s.spec(self.world);
         match spec.preference {
-            Preference::Anywhere => None,
+            Preference::Anywhere | Preference::Output => None,
             Preference::Hosts | Preference::Executors => {
                 let most = crate::number(self.cluster.alive.len()).checked_sub(1)?;
                 let draw = s.draw(self.draw.about(About::Preference)).of(u64::from(partition));

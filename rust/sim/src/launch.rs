@@ -154,6 +154,7 @@ impl Host<'_> {
             }
             Place::Host(host) if host == e.host => 1.0,
             Place::Anywhere => 1.0,
+            Place::Executor(..) if self.reads_output_of(s.stage, a.executor) => 1.0,
             Place::Executor(..) | Place::Host(_) => spark.remote_penalty,
         };
         let mut factor = distance / e.speed;

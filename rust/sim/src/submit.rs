@@ -4,6 +4,7 @@
 use holdfast_engine::{
     Event as Told, JobId, PoolId, ProfileId, SetId, StageId, StageKind, WorkflowId,
 };
+use rustc_hash::FxHashMap;
 
 use crate::check::parents;
 use crate::delay::Delay;
@@ -121,8 +122,10 @@ impl Host<'_> {
 
     fn places(&self, stage: u32, parts: Option<&[u32]>, tasks: u32) -> Vec<Place> {
         let preference = self.stages[stage as usize].spec(self.world).preference;
-        if preference == Preference::Anywhere {
-            return Vec::new();
+        match preference {
+            Preference::Anywhere => return Vec::new(),
+            Preference::Output => return self.near_output(stage, tasks),
+            _ => {}
         }
         let place = |task: u32| {
             let partition = parts.map_or(task, |parts| parts[task as usize]);
@@ -135,6 +138,48 @@ impl Host<'_> {
             }
         };
         (0..tasks).map(place).collect()
+    }
+
+    /// Where what a stage reads under `Output` was written: by task, of all its parents, or of the job before.
+    fn outputs(&self, stage: u32) -> Vec<&[u32]> {
+        let s = &self.stages[stage as usize];
+        let first = self.jobs[s.job as usize].first_stage as usize;
+        let parents = parents(self.job_spec(s.job), s.place as usize);
+        if parents.is_empty() {
+            let memory = &self.runs[s.of.0 as usize].memory;
+            let before = memory.get(s.place as usize).or_else(|| memory.first());
+            return before.map(Vec::as_slice).into_iter().collect();
+        }
+        parents.iter().map(|parent| self.stages[first + parent].ran_on.as_slice()).collect()
+    }
+
+    /// Whether a stage reads under `Output` what was written on an executor.
+    pub(crate) fn reads_output_of(&self, stage: u32, executor: u32) -> bool {
+        self.stages[stage as usize].spec(self.world).preference == Preference::Output
+            && self.outputs(stage).iter().any(|ran_on| ran_on.contains(&executor))
+    }
+
+    /// Places next to the output of a stage's parents, one for each task that ran there; free ones first.
+    fn near_output(&self, stage: u32, tasks: u32) -> Vec<Place> {
+        let s = &self.stages[stage as usize];
+        let demand = self.demand(crate::number(s.spec(self.world).profile));
+        let mut room: FxHashMap<u32, u32> = FxHashMap::default();
+        let (mut free, mut taken) = (Vec::new(), Vec::new());
+        let stays = |&executor: &u32| self.cluster.stays(executor);
+        for executor in self.outputs(stage).concat().into_iter().filter(stays) {
+            let of = &self.cluster.executors[executor as usize];
+            let place = Place::Executor(executor, of.host);
+            let left = room.entry(executor).or_insert_with(|| demand.fit_into(&of.free));
+            if *left > 0 {
+                *left -= 1;
+                free.push(place);
+            } else {
+                taken.push(place);
+            }
+        }
+        free.append(&mut taken);
+        free.resize(tasks as usize, Place::Anywhere);
+        free
     }
 
     /// What the engine has to know of a job before its first task set.

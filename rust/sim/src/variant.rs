@@ -22,7 +22,7 @@ pub enum Variant {
     Timeout,
     /// Algorithm 1 with pre-reservation, without copies.
     Literal,
-    /// The same with copies of stragglers.
+    /// The same with copies of stragglers, as soon as slots suffice for all that run, however young these are.
     LiteralCopies,
     /// Algorithm 1 without pre-reservation (SSR-4) and without copies.
     LiteralNoPrereserve,
@@ -126,6 +126,8 @@ impl Variant {
             need: NeedRule::Literal,
             spread: false,
             copies: Copies::All,
+            copy_age_ns: 0,
+            copy_age_factor: 0,
             ..Config::default()
         };
         let config = match self {
@@ -175,8 +177,8 @@ impl Variant {
     }
 }
 
-/// In the world's pools; where it has none, in one for workflows with a priority and one for all others. All in Spark's
-/// own pool would be FIFO.
+/// In the world's pools; where it has none, in one for workflows with a priority and one for all others. In Spark's own
+/// pool all would be alike.
 fn share_fairly(world: &mut World) {
     world.spark.fair = true;
     if !world.pools.is_empty() {

@@ -1,7 +1,7 @@
 //! Worlds worked out by hand: exact finish times.
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
 
-use holdfast_engine::{Config, Copies, Policy};
+use holdfast_engine::{Config, Copies, NeedRule, Policy};
 use holdfast_sim::world::{
     ChangeSpec, Durations, JobSpec, LossSpec, NodesSpec, PoolSpec, Preference, Speculation,
     StageSpec, WorkflowSpec,
@@ -108,6 +108,35 @@ fn locality_is_waited_for_level_by_level() {
     assert_eq!(jcts(&far), [47_000]);
     let locality = run(&far).locality[0];
     assert_eq!((locality.process, locality.any, locality.none), (1, 1, 1));
+}
+
+/// Three slots; of the tasks of 1, 2 and 3 s the first one's slot is given back (SSR-3) and the background takes it. All
+/// that read what they wrote are next to it on the two slots that are kept: the second stage takes 1 s. Were each bound to
+/// the slot of the task of its own number, the first would have to read from afar, five times as long.
+#[test]
+fn who_reads_from_all_is_near_wherever_one_of_them_ran() {
+    let build = |preference| {
+        let second = constant(2, 1_000).preferring(preference);
+        let foreground = one_job(10, 0, vec![recorded(&[1_000, 2_000, 3_000]), second]);
+        let background = one_job(0, 500, vec![constant(4, 10_000)]);
+        let mut world = world(3, 1, vec![foreground, background]);
+        world.spark.remote_penalty = 5.0;
+        let need = NeedRule::Literal;
+        world.with_engine(Config { need, copies: Copies::Off, ..Config::default() })
+    };
+    assert_eq!(jcts(&build(Preference::Output))[0], 4_000);
+    assert_eq!(jcts(&build(Preference::Before))[0], 8_000);
+}
+
+/// One task is followed by two: one is near where it ran, for the other there is no such slot, and it runs anywhere.
+#[test]
+fn a_task_beyond_those_before_has_nothing_to_be_near_to() {
+    let second = constant(2, 1_000).preferring(Preference::Output);
+    let mut world = world(2, 1, vec![one_job(0, 0, vec![constant(1, 1_000), second])]);
+    world.spark.remote_penalty = 5.0;
+    assert_eq!(jcts(&world), [2_000]);
+    let locality = run(&world).locality[0];
+    assert_eq!((locality.process, locality.any, locality.none), (1, 0, 2));
 }
 
 /// Three slots, weights 2 and 1: at 1 s the second pool gets one slot, at 2 s the first pool has one task left.

@@ -10,17 +10,24 @@ use rayon::prelude::*;
 /// Who takes longer than this hears how far it is, and again each time it has passed.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// From which seeds a figure is to be drawn.
+/// From which seeds a figure is to be drawn, and how large a cluster it simulates.
 pub(super) struct Ask {
     name: &'static str,
     seed: u64,
     seeds: Option<NonZeroU32>,
+    nodes: u32,
 }
 
 impl Ask {
-    /// The figure `name` from the seed `seed` on, and from so many, if not as many as is usual.
-    pub(super) const fn new(name: &'static str, seed: u64, seeds: Option<NonZeroU32>) -> Self {
-        Self { name, seed, seeds }
+    /// The figure `name` from the seed `seed` on, from so many, if not as many as is usual, and with so many nodes where
+    /// a cluster is simulated.
+    pub(super) const fn new(
+        name: &'static str,
+        seed: u64,
+        seeds: Option<NonZeroU32>,
+        nodes: u32,
+    ) -> Self {
+        Self { name, seed, seeds, nodes }
     }
 
     /// The first seed.
@@ -28,25 +35,60 @@ impl Ask {
         self.seed
     }
 
-    /// What `draw` answers to each seed, in the order of the seeds, computed on all cores; `usual` is how many there
-    /// are if nobody says how many. Says on standard error how far it is if it takes long.
-    pub(super) fn each_seed<T: Send>(&self, usual: u32, draw: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    /// Nodes of a simulated cluster.
+    pub(super) const fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// All seeds, in their order; `usual` is how many there are if nobody says how many.
+    pub(super) fn seeds(&self, usual: u32) -> Vec<u64> {
         let seeds = self.seeds.map_or(usual, NonZeroU32::get);
-        let progress = Mutex::new((0, Instant::now()));
-        let one = |i: u32| {
-            let drawn = draw(self.seed.wrapping_add(u64::from(i)));
-            // Who panics holding it takes the program down anyway.
-            if let Ok(mut progress) = progress.lock() {
-                progress.0 += 1;
-                if progress.1.elapsed() >= PATIENCE {
-                    progress.1 = Instant::now();
-                    let (name, done) = (self.name, progress.0);
-                    let _ = writeln!(anstream::stderr(), "{name}: {done} of {seeds} seeds");
-                }
-            }
+        (0..seeds).map(|i| self.seed.wrapping_add(u64::from(i))).collect()
+    }
+
+    /// Says on standard error how many of `all` are done, if it takes long; `what` they are.
+    pub(super) fn progress(&self, all: usize, what: &'static str) -> Progress {
+        Progress { name: self.name, all, what, done: Mutex::new((0, Instant::now())) }
+    }
+
+    /// What `draw` answers to each seed, in the order of the seeds, computed on all cores; `usual` is how many there
+    /// are if nobody says how many.
+    pub(super) fn each_seed<T: Send>(&self, usual: u32, draw: impl Fn(u64) -> T + Sync) -> Vec<T> {
+        let seeds = self.seeds(usual);
+        let progress = self.progress(seeds.len(), "seeds");
+        let one = |&seed: &u64| {
+            let drawn = draw(seed);
+            progress.one_done("");
             drawn
         };
-        (0..seeds).into_par_iter().map(one).collect()
+        seeds.par_iter().map(one).collect()
+    }
+}
+
+/// How much of a figure is done.
+pub(super) struct Progress {
+    name: &'static str,
+    all: usize,
+    what: &'static str,
+    done: Mutex<(usize, Instant)>,
+}
+
+impl Progress {
+    /// One more is done; `which` it was, if that says something.
+    pub(super) fn one_done(&self, which: &str) {
+        // Who panics holding it takes the program down anyway.
+        let Ok(mut done) = self.done.lock() else { return };
+        done.0 += 1;
+        if done.1.elapsed() >= PATIENCE {
+            done.1 = Instant::now();
+            let _ = writeln!(anstream::stderr(), "{}", self.said(done.0, which));
+        }
+    }
+
+    fn said(&self, done: usize, which: &str) -> String {
+        let Self { name, all, what, .. } = self;
+        let which = if which.is_empty() { String::new() } else { format!(", {which}") };
+        format!("{name}: {done} of {all} {what}{which}")
     }
 }
 
@@ -56,11 +98,18 @@ mod tests {
 
     #[test]
     fn seeds_follow_the_first_and_come_in_order() {
-        let ask = |seed, seeds| Ask::new("test", seed, NonZeroU32::new(seeds));
+        let ask = |seed, seeds| Ask::new("test", seed, NonZeroU32::new(seeds), 1);
         assert_eq!(ask(7, 0).each_seed(3, |seed| seed), [7, 8, 9], "as many as is usual");
         assert_eq!(ask(7, 2).each_seed(3, |seed| seed), [7, 8]);
         assert_eq!(ask(u64::MAX, 2).each_seed(3, |seed| seed), [u64::MAX, 0]);
         let many: Vec<u64> = (1..=500).collect();
         assert_eq!(ask(1, 500).each_seed(3, |seed| seed), many, "whoever is done first");
+    }
+
+    #[test]
+    fn progress_says_what_was_done_last() {
+        let progress = Ask::new("fig15", 1, None, 1).progress(90, "simulations");
+        assert_eq!(progress.said(7, "SQL, SSR"), "fig15: 7 of 90 simulations, SQL, SSR");
+        assert_eq!(progress.said(8, ""), "fig15: 8 of 90 simulations");
     }
 }

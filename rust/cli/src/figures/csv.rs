@@ -21,18 +21,24 @@ pub(super) fn text(rows: &[Row]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::figure::{Point, Spread};
+    use crate::figures::figure::{Point, Spread, X};
 
     #[test]
     fn what_is_drawn_has_an_interval_and_what_is_computed_has_none() {
-        let row = |x, point| Row { setting: "N=4".to_owned(), x, series: "mean".to_owned(), point };
+        let row =
+            |x: X, point| Row { setting: "N=4".to_owned(), x, series: "mean".to_owned(), point };
         let spread = Some(Spread { lo: 0.5, hi: 2.0, seeds: 200, seed: 7 });
-        let rows = [row(1.6, Point { value: 1.25, spread }), row(1e-6, Point::exact(1.0 / 3.0))];
+        let rows = [
+            row(1.6.into(), Point { value: 1.25, spread }),
+            row(1e-6.into(), Point::exact(1.0 / 3.0)),
+            row(X::Named(2, "SQL"), Point::exact(2.0)),
+        ];
         assert_eq!(
             text(&rows),
             "setting,x,series,value,lo,hi,n,seed\n\
              N=4,1.6,mean,1.250000,0.500000,2.000000,200,7\n\
-             N=4,0.000001,mean,0.333333,,,,\n"
+             N=4,0.000001,mean,0.333333,,,,\n\
+             N=4,SQL,mean,2.000000,,,,\n"
         );
     }
 }

@@ -57,7 +57,7 @@ fn rows() -> Vec<Row> {
     for (tasks, alpha) in curves() {
         rows.extend(grid().into_iter().map(|x| Row {
             setting: setting(tasks),
-            x,
+            x: x.into(),
             series: series(alpha),
             point: Point::exact(pareto::utilization(x, tasks, alpha)),
         }));
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     fn figure() -> Figure {
-        super::figure(&Ask::new("fig08", 1, None))
+        super::figure(&Ask::new("fig08", 1, None, 1))
     }
 
     /// By hand: 1 - 0.4^(1/20) = 0.044781, to the power of 1/1.6 0.143482, and 1.6/0.6 x 0.143482 - 0.044781/0.6 = 0.3080.

@@ -1,5 +1,7 @@
 //! What a figure is made of.
 
+use std::fmt;
+
 /// A figure: its numbers, how to plot them, and the paper's statements beside what came out.
 pub(crate) struct Figure {
     /// What is computed and how to read it: paragraphs.
@@ -20,10 +22,43 @@ pub(crate) struct Row {
     /// Under which conditions, such as `N=20`. No commas.
     pub(crate) setting: String,
     /// Where on the horizontal axis.
-    pub(crate) x: f64,
+    pub(crate) x: X,
     /// Which of the lines. No commas.
     pub(crate) series: String,
     pub(crate) point: Point,
+}
+
+/// Where on the horizontal axis a number stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum X {
+    At(f64),
+    /// A place among names, from 0 on, and the name there. No commas.
+    Named(u8, &'static str),
+}
+
+impl X {
+    /// The number, or the place.
+    pub(crate) fn place(self) -> f64 {
+        match self {
+            Self::At(x) => x,
+            Self::Named(place, _) => f64::from(place),
+        }
+    }
+}
+
+impl From<f64> for X {
+    fn from(x: f64) -> Self {
+        Self::At(x)
+    }
+}
+
+impl fmt::Display for X {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::At(x) => x.fmt(f),
+            Self::Named(_, name) => f.write_str(name),
+        }
+    }
 }
 
 /// A value, and how far it is to be trusted.
@@ -73,7 +108,7 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-/// One plot of a figure.
+/// One plot of a figure: lines, or bars where the horizontal axis has names.
 pub(crate) struct Panel {
     pub(crate) title: String,
     pub(crate) x: Axis,
@@ -84,7 +119,7 @@ pub(crate) struct Panel {
 /// An axis from its first tick to its last.
 pub(crate) struct Axis {
     pub(crate) label: &'static str,
-    /// Ascending, at least two.
+    /// Ascending, at least two; none where there are names.
     pub(crate) ticks: Vec<f64>,
     pub(crate) scale: Scale,
 }
@@ -97,16 +132,18 @@ pub(crate) enum Scale {
     Percent,
     /// By powers of ten.
     Log,
+    /// Names at the places 0, 1, 2 ...
+    Names(&'static [&'static str]),
 }
 
-/// A line of a plot.
+/// A line of a plot, or the bars of one kind.
 pub(crate) struct Line {
     pub(crate) label: String,
     pub(crate) style: Style,
     pub(crate) points: Vec<(f64, Point)>,
 }
 
-/// How a line looks: told apart without colours, too.
+/// How a line looks: told apart without colours, too. Bars have the colour only.
 #[derive(Clone, Copy)]
 pub(crate) struct Style {
     pub(crate) colour: &'static str,
@@ -127,5 +164,5 @@ pub(crate) enum Marker {
 /// The points of one line.
 pub(crate) fn line(rows: &[Row], setting: &str, series: &str) -> Vec<(f64, Point)> {
     let own = rows.iter().filter(|row| row.setting == setting && row.series == series);
-    own.map(|row| (row.x, row.point)).collect()
+    own.map(|row| (row.x.place(), row.point)).collect()
 }

@@ -4,12 +4,17 @@
 //! what the paper says beside what they say; the rest of this module writes them.
 
 mod ask;
+mod bars;
 mod csv;
 mod fig08;
 mod fig10;
+mod fig15;
+mod fig16;
+mod fig17;
 pub(crate) mod figure;
 pub(crate) mod page;
 pub(crate) mod plot;
+mod runs;
 pub(crate) mod statistics;
 pub(crate) mod svg;
 
@@ -31,13 +36,19 @@ struct Entry {
     name: &'static str,
     /// Its number in the paper, and what it is about.
     title: &'static str,
-    figure: fn(&Ask) -> Figure,
+    figure: fn(&Ask) -> Result<Figure, Failure>,
 }
 
+/// Nodes of the paper's simulated cluster.
+pub(crate) const NODES: u32 = 1000;
+
 /// All figures, in the paper's order.
-const ALL: [Entry; 2] = [
-    Entry { name: "fig08", title: fig08::TITLE, figure: fig08::figure },
-    Entry { name: "fig10", title: fig10::TITLE, figure: fig10::figure },
+const ALL: [Entry; 5] = [
+    Entry { name: "fig08", title: fig08::TITLE, figure: |ask| Ok(fig08::figure(ask)) },
+    Entry { name: "fig10", title: fig10::TITLE, figure: |ask| Ok(fig10::figure(ask)) },
+    Entry { name: "fig15", title: fig15::TITLE, figure: fig15::figure },
+    Entry { name: "fig16", title: fig16::TITLE, figure: fig16::figure },
+    Entry { name: "fig17", title: fig17::TITLE, figure: fig17::figure },
 ];
 
 /// Their names, as arguments.
@@ -53,7 +64,7 @@ pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
         |entry: &&Entry| asked.only.is_empty() || asked.only.iter().any(|n| n == entry.name);
     for entry in ALL.iter().filter(wanted) {
         let Entry { name, title, figure } = entry;
-        let figure = figure(&Ask::new(name, asked.seed, asked.seeds));
+        let figure = figure(&Ask::new(name, asked.seed, asked.seeds, asked.nodes))?;
         let svg = plot::svg(title, &figure.panels);
         write(&dir.join(format!("{name}.csv")), &csv::text(&figure.rows))?;
         write(&dir.join(format!("{name}.svg")), &svg)?;
@@ -79,6 +90,9 @@ fn command(asked: &Figures) -> String {
     let mut command = format!("holdfast figures --out DIR --seed {}", asked.seed);
     if let Some(seeds) = asked.seeds {
         command.push_str(&format!(" --seeds {seeds}"));
+    }
+    if asked.nodes != NODES {
+        command.push_str(&format!(" --nodes {}", asked.nodes));
     }
     if !asked.only.is_empty() {
         command.push_str(&format!(" --only {}", asked.only.join(",")));

@@ -1,5 +1,6 @@
-//! Line plots: two beside each other, each with its axes, bands of what seeds differ by, and its legend below.
+//! Plots of lines or bars: two beside each other, each with its axes, what seeds differ by, and its legend below.
 
+use super::bars;
 use super::figure::{Axis, Line, Marker, Panel, Point, Scale, Style};
 use super::svg::{self, Anchor};
 
@@ -30,19 +31,24 @@ pub(crate) fn svg(title: &str, panels: &[Panel]) -> String {
 }
 
 /// From numbers to places.
-struct Place<'a> {
-    panel: &'a Panel,
+pub(super) struct Place<'a> {
+    pub(super) panel: &'a Panel,
     left: f64,
     top: f64,
 }
 
 impl Place<'_> {
-    fn x(&self, value: f64) -> f64 {
+    pub(super) fn x(&self, value: f64) -> f64 {
         self.left + self.panel.x.share(value) * PLOT.0
     }
 
-    fn y(&self, value: f64) -> f64 {
+    pub(super) fn y(&self, value: f64) -> f64 {
         self.top + (1.0 - self.panel.y.share(value)) * PLOT.1
+    }
+
+    /// How wide and how high the plot is.
+    pub(super) const fn size(&self) -> (f64, f64) {
+        PLOT
     }
 
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
@@ -52,6 +58,9 @@ impl Place<'_> {
 
 impl Axis {
     fn ends(&self) -> (f64, f64) {
+        if let Scale::Names(names) = self.scale {
+            return (-0.5, names.len() as f64 - 0.5);
+        }
         let end = |tick: Option<&f64>| self.counted(tick.copied().unwrap_or(1.0));
         (end(self.ticks.first()), end(self.ticks.last()))
     }
@@ -66,9 +75,36 @@ impl Axis {
         ((self.counted(value) - from) / (to - from)).clamp(0.0, 1.0)
     }
 
-    fn tick(&self, value: f64) -> String {
-        if self.scale == Scale::Percent { percent(value) } else { value.to_string() }
+    /// What is written at the axis, and where.
+    fn marks(&self) -> Vec<(f64, String)> {
+        match self.scale {
+            Scale::Names(names) => (0..names.len())
+                .map(|i| i as f64)
+                .zip(names.iter().map(ToString::to_string))
+                .collect(),
+            _ => self.ticks.iter().map(|&tick| (tick, self.tick(tick))).collect(),
+        }
     }
+
+    fn tick(&self, value: f64) -> String {
+        match self.scale {
+            // Rounded, so that 0.07 is 7 and not 7.000000000000001.
+            Scale::Percent => format!("{} %", (value * 1e8).round() / 1e6),
+            _ => value.to_string(),
+        }
+    }
+}
+
+/// Ticks from `from` to `most` or just beyond, four to ten of them, by 1, 2 or 5 times a power of ten.
+pub(super) fn ticks(from: f64, most: f64) -> Vec<f64> {
+    let span = (most - from).max(1e-9);
+    let power = libm::pow(10.0, libm::floor(libm::log10(span)) - 1.0);
+    let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0].map(|step| step * power);
+    let step = steps.into_iter().find(|step| span / step <= 9.0).unwrap_or(span);
+    let count = (span / step - 1e-9).ceil().max(1.0);
+    // What is added up is rounded, so that 0.30000000000000004 is 0.3.
+    let at = |i: f64| ((from + i * step) * 1e9).round() / 1e9;
+    (0_u32..).map(f64::from).take_while(|i| *i <= count).map(at).collect()
 }
 
 /// A share in whole per cents.
@@ -80,13 +116,18 @@ fn draw(panel: &Panel, (left, top): (f64, f64)) -> Vec<String> {
     let place = Place { panel, left, top };
     let mut parts = vec![svg::heading((left, top - 14.0), &panel.title)];
     parts.extend(axes(&place));
-    parts.extend(panel.lines.iter().filter_map(|line| band(&place, line)));
-    parts.extend(panel.lines.iter().flat_map(|line| drawn(&place, line)));
+    let has_bars = matches!(panel.x.scale, Scale::Names(_));
+    if has_bars {
+        parts.extend(bars::draw(&place));
+    } else {
+        parts.extend(panel.lines.iter().filter_map(|line| band(&place, line)));
+        parts.extend(panel.lines.iter().flat_map(|line| drawn(&place, line)));
+    }
     for (i, line) in panel.lines.iter().enumerate() {
         let (row, column) = (i / COLUMNS, i % COLUMNS);
         let x = left - 20.0 + column as f64 * (PLOT.0 + 30.0) / COLUMNS as f64;
         let y = top + PLOT.1 + BELOW + row as f64 * LEGEND;
-        parts.extend(key((x, y), line));
+        parts.extend(if has_bars { bars::key((x, y), line) } else { key((x, y), line) });
     }
     parts
 }
@@ -97,15 +138,15 @@ fn axes(place: &Place<'_>) -> Vec<String> {
     let Place { panel, left, top } = place;
     let (right, bottom) = (left + PLOT.0, top + PLOT.1);
     let mut parts = Vec::new();
-    for &tick in &panel.y.ticks {
+    for (tick, text) in panel.y.marks() {
         let y = place.y(tick);
         parts.push(svg::rule((*left, y), (right, y), GRID));
-        parts.push(svg::text((left - 8.0, y + 4.0), Anchor::End, &panel.y.tick(tick)));
+        parts.push(svg::text((left - 8.0, y + 4.0), Anchor::End, &text));
     }
-    for &tick in &panel.x.ticks {
+    for (tick, text) in panel.x.marks() {
         let x = place.x(tick);
         parts.push(svg::rule((x, bottom), (x, bottom + 5.0), AXIS));
-        parts.push(svg::text((x, bottom + 19.0), Anchor::Middle, &panel.x.tick(tick)));
+        parts.push(svg::text((x, bottom + 19.0), Anchor::Middle, &text));
     }
     parts.push(svg::rule((*left, bottom), (right, bottom), AXIS));
     parts.push(svg::rule((*left, *top), (*left, bottom), AXIS));
@@ -178,6 +219,14 @@ mod tests {
         assert_eq!(shares(&linear, [1.0, 1.5, 3.0, 9.0]), [0.0, 0.25, 1.0, 1.0]);
         let log = axis(&[1.0, 10.0, 100.0, 10_000.0], Scale::Log);
         assert_eq!(shares(&log, [0.1, 10.0, 100.0, 10_000.0]), [0.0, 0.25, 0.5, 1.0]);
+    }
+
+    #[test]
+    fn ticks_reach_as_far_as_the_values() {
+        assert_eq!(ticks(0.0, 4.8), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(ticks(1.0, 1.27), [1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3]);
+        assert_eq!(ticks(0.0, 11.9), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0]);
+        assert_eq!(ticks(0.0, 0.3), [0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3]);
     }
 
     #[test]

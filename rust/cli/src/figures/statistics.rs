@@ -60,6 +60,16 @@ fn student(freedom: f64) -> f64 {
     NORMAL + TERMS.iter().rev().fold(0.0, |sum, term| (sum + term) / freedom)
 }
 
+/// A value with its interval, if it has one.
+pub(super) fn said(point: &Point, text: impl Fn(f64) -> String) -> String {
+    match point.spread {
+        Some(Spread { lo, hi, .. }) => {
+            format!("{} ({} to {})", text(point.value), text(lo), text(hi))
+        }
+        None => text(point.value),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

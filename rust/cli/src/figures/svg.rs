@@ -85,6 +85,21 @@ pub(crate) fn disc((x, y): (f64, f64), radius: f64, colour: &str, title: &str) -
     )
 }
 
+/// A bar from its upper left corner, with a dark outline: pale ones are seen in print, too.
+pub(super) fn bar(
+    (x, y): (f64, f64),
+    (width, height): (f64, f64),
+    colour: &str,
+    title: &str,
+) -> String {
+    let title =
+        if title.is_empty() { String::new() } else { format!("<title>{}</title>", escape(title)) };
+    format!(
+        "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\" \
+         stroke=\"#111111\" stroke-width=\"0.8\">{title}</rect>"
+    )
+}
+
 fn joined(points: &[(f64, f64)]) -> String {
     let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     points.join(" ")

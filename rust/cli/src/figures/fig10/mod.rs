@@ -14,7 +14,7 @@ use super::figure::{
     Axis, Claim, Figure, Line, Marker, Panel, Point, Row, Scale, Style, Table, line,
 };
 use super::plot::percent;
-use super::statistics::over_seeds;
+use super::statistics::{over_seeds, said};
 
 /// What it is about.
 pub(super) const TITLE: &str = "Fig. 10: copies of stragglers shorten a phase";
@@ -62,7 +62,7 @@ fn rows(drawn: &Grid<Points>, expected: &Grid<[f64; 3]>) -> Vec<Row> {
         for (a, x) in ALPHAS.into_iter().enumerate() {
             let row = |series: &str, point| Row {
                 setting: setting(tasks),
-                x,
+                x: x.into(),
                 series: series.to_owned(),
                 point,
             };
@@ -166,12 +166,6 @@ fn cuts(rows: &[Row], tasks: u32, letter: &str) -> Panel {
     }
 }
 
-/// A value with its interval.
-fn spread(point: &Point, text: impl Fn(f64) -> String) -> String {
-    let (lo, hi) = point.interval();
-    format!("{} ({} to {})", text(point.value), text(lo), text(hi))
-}
-
 fn tenth(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
@@ -183,7 +177,7 @@ fn table(drawn: &Grid<Points>, expected: &Grid<[f64; 3]>) -> Table {
         let cells = (0..TASKS.len()).flat_map(|n| {
             let limit =
                 expected[n][TYPICAL].get(m).map_or_else(String::new, |&limit| text(m)(limit));
-            [spread(&drawn[n][TYPICAL][m], text(m)), limit]
+            [said(&drawn[n][TYPICAL][m], text(m)), limit]
         });
         [(*series).to_owned()].into_iter().chain(cells).collect()
     });
@@ -203,9 +197,9 @@ fn halved(drawn: &Grid<Points>, expected: &Grid<[f64; 3]>) -> Claim {
             TASKS[n],
             without.value,
             with.value,
-            spread(cut, tenth),
+            said(cut, tenth),
             tenth(expected[n][TYPICAL][CUT]),
-            spread(cuts, tenth)
+            said(cuts, tenth)
         )
     });
     let mut got = told.collect::<Vec<_>>().join(" ");
@@ -259,7 +253,7 @@ mod tests {
     use super::*;
 
     static FIGURE: LazyLock<Figure> =
-        LazyLock::new(|| figure(&Ask::new("fig10", 1, NonZeroU32::new(12))));
+        LazyLock::new(|| figure(&Ask::new("fig10", 1, NonZeroU32::new(12), 1)));
 
     fn at(tasks: u32, series: &str, x: f64) -> Point {
         let points = line(&FIGURE.rows, &setting(tasks), series);

@@ -1,0 +1,195 @@
+//! Fig. 16: the earlier pre-reservation begins, the less SQL is slowed (SSR-4; ICDCS'17, section VI-B).
+
+use holdfast_sim::paper::{Foreground, Setting, Variant};
+
+use super::ask::Ask;
+use super::figure::{
+    Axis, Claim, Figure, Line, Marker, Panel, Point, Row, Scale, Style, Table, line,
+};
+use super::plot::ticks;
+use super::runs::{Case, Policy, Runs, simulated};
+use super::statistics::{mean, over_seeds, said};
+use crate::Failure;
+
+/// What it is about.
+pub(super) const TITLE: &str = "Fig. 16: slowdown of SQL by the threshold of pre-reservation";
+
+const SEEDS: u32 = 5;
+/// R in hundredths.
+const THRESHOLDS: [u32; 5] = [0, 25, 50, 75, 100];
+const SETTING: &str = "standard";
+
+/// A number that says something about one world under one of the policies.
+type Measure = fn(&Runs, usize) -> f64;
+
+const MEASURES: [(&str, Measure); 4] = [
+    ("slowdown", Runs::slowdown),
+    ("slowdown of the most slowed", |runs, p| runs.slowdowns(p).fold(0.0, f64::max)),
+    ("job completion time (s)", |runs, p| mean(&runs.runs[p].jcts)),
+    ("held idle", |runs, p| runs.runs[p].held),
+];
+const SLOWDOWN: usize = 0;
+const HELD: usize = 3;
+
+/// Slowdowns and idle slots by R.
+///
+/// # Errors
+/// Those of a simulation.
+pub(super) fn figure(ask: &Ask) -> Result<Figure, Failure> {
+    let setting = Setting { foreground: Foreground::Sql, ..Setting::default() };
+    let cases = [Case { name: "SQL".to_owned(), setting }];
+    let names = ["R = 0", "R = 0.25", "R = 0.5", "R = 0.75", "R = 1"];
+    let policies: Vec<Policy> = names
+        .into_iter()
+        .zip(THRESHOLDS)
+        .map(|(name, r)| Policy {
+            prereserve_ppm: Some(r * 10_000),
+            ..Policy::new(name, Variant::Literal)
+        })
+        .collect();
+    let runs = simulated(ask, SEEDS, &cases, &policies, true)?.concat();
+    let rows = rows(&runs, ask.seed());
+    Ok(Figure {
+        about: about(runs.len()),
+        panels: panels(&rows),
+        tables: vec![table(&rows)],
+        claims: vec![earlier(&runs, &rows)],
+        rows,
+    })
+}
+
+fn rows(runs: &[Runs], seed: u64) -> Vec<Row> {
+    let at = |(p, r): (usize, u32)| {
+        MEASURES.iter().map(move |(series, measure)| Row {
+            setting: SETTING.to_owned(),
+            x: (f64::from(r) / 100.0).into(),
+            series: (*series).to_owned(),
+            point: over_seeds(runs.iter().map(|runs| measure(runs, p)).collect(), seed),
+        })
+    };
+    THRESHOLDS.into_iter().enumerate().flat_map(at).collect()
+}
+
+fn about(seeds: usize) -> Vec<String> {
+    vec![format!(
+        "The SQL jobs of Fig. 15 in its standard setting under Algorithm 1. When the share R of a stage has finished, \
+         slots that others release are reserved for a wider stage that follows: at R = 0 as soon as the stage begins, at \
+         R = 1 when it is done. (a): how many times as long as alone the 20 jobs take on average; (b): which share of all \
+         slot-time is held idle for that. Marks are medians over {seeds} seeds, bands the interval in which 95 of 100 \
+         seeds lie."
+    )]
+}
+
+fn points(rows: &[Row], measure: usize) -> Vec<(f64, Point)> {
+    line(rows, SETTING, MEASURES[measure].0)
+}
+
+fn panels(rows: &[Row]) -> Vec<Panel> {
+    let style = Style { colour: "#0072b2", dash: "", width: 2.2, marker: Some(Marker::Square) };
+    let panel = |title: &str, label, measure: usize, from: f64, scale| {
+        let points = points(rows, measure);
+        let most = points.iter().map(|(_, point)| point.interval().1).fold(from, f64::max);
+        Panel {
+            title: title.to_owned(),
+            x: Axis {
+                label: "threshold R of pre-reservation",
+                ticks: vec![0.0, 0.25, 0.5, 0.75, 1.0],
+                scale: Scale::Linear,
+            },
+            y: Axis { label, ticks: ticks(from, most), scale },
+            lines: vec![Line { label: "SQL, SSR".to_owned(), style, points }],
+        }
+    };
+    vec![
+        panel("(a) slowdown", "time / time alone", SLOWDOWN, 1.0, Scale::Linear),
+        panel("(b) held idle", "of all slot-time", HELD, 0.0, Scale::Percent),
+    ]
+}
+
+fn table(rows: &[Row]) -> Table {
+    let cells = |(i, r): (usize, &u32)| {
+        let of = |m: usize| {
+            let point = points(rows, m)[i].1;
+            if m == HELD {
+                said(&point, |share| format!("{:.2} %", share * 100.0))
+            } else {
+                said(&point, |x| format!("{x:.3}"))
+            }
+        };
+        [format!("{}", f64::from(*r) / 100.0)]
+            .into_iter()
+            .chain((0..MEASURES.len()).map(of))
+            .collect()
+    };
+    Table {
+        title: "By R".to_owned(),
+        head: ["R"].into_iter().chain(MEASURES.map(|(name, _)| name)).map(str::to_owned).collect(),
+        rows: THRESHOLDS.iter().enumerate().map(cells).collect(),
+    }
+}
+
+fn earlier(runs: &[Runs], rows: &[Row]) -> Claim {
+    let points = points(rows, SLOWDOWN);
+    let values: Vec<f64> = points.iter().map(|(_, point)| point.value).collect();
+    let last = THRESHOLDS.len() - 1;
+    let fewer = runs.iter().filter(|runs| runs.slowdown(0) < runs.slowdown(last)).count();
+    let told: Vec<String> = points
+        .iter()
+        .map(|(r, point)| format!("{} at R = {r}", said(point, |x| format!("{x:.3}"))))
+        .collect();
+    Claim {
+        paper: "The earlier pre-reservation begins (the smaller R), the less SQL is slowed (section VI-B).",
+        got: format!(
+            "{}. In {fewer} of {} seeds it is less at R = 0 than at R = 1.",
+            told.join(", "),
+            runs.len()
+        ),
+        met: values.is_sorted() && fewer == runs.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use rayon::ThreadPoolBuilder;
+
+    use super::*;
+    use crate::figures::{csv, plot, runs::Run};
+
+    #[test]
+    fn equal_bytes_on_one_thread_and_on_many() {
+        let [one, many] = [1, 3].map(|threads| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let ask = Ask::new("fig16", 3, NonZeroU32::new(3), 5);
+            pool.install(|| figure(&ask)).ok().unwrap()
+        });
+        assert!(csv::text(&one.rows) == csv::text(&many.rows));
+        assert!(plot::svg(TITLE, &one.panels) == plot::svg(TITLE, &many.panels));
+        assert_eq!(one.rows.len(), 5 * 4, "thresholds, measures");
+        assert_eq!(one.panels.iter().map(|panel| panel.lines[0].points.len()).sum::<usize>(), 10);
+    }
+
+    /// One job, 10 s alone; times by R.
+    fn claim(seeds: &[[f64; 5]]) -> Claim {
+        let run = |&jct: &f64| Run {
+            jcts: vec![jct],
+            background: 1.0,
+            simple: 1.0,
+            busy: 0.9,
+            held: 0.0,
+        };
+        let of = |jcts: &[f64; 5]| Runs { alone: vec![10.0], runs: jcts.iter().map(run).collect() };
+        let runs: Vec<Runs> = seeds.iter().map(of).collect();
+        earlier(&runs, &rows(&runs, 1))
+    }
+
+    #[test]
+    fn earlier_is_better_only_if_every_seed_says_so() {
+        let better = claim(&[[11.0, 12.0, 13.0, 14.0, 15.0], [11.0, 11.0, 11.0, 12.0, 13.0]]);
+        assert!(better.met, "{}", better.got);
+        assert!(better.got.ends_with("In 2 of 2 seeds it is less at R = 0 than at R = 1."));
+        assert!(!claim(&[[11.0, 12.0, 13.0, 14.0, 15.0], [11.0; 5]]).met, "the same in one");
+        assert!(!claim(&[[11.0, 12.0, 11.5, 14.0, 15.0]]).met, "not in between");
+    }
+}
