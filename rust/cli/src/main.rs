@@ -27,6 +27,8 @@ enum Failure {
     Input(String),
     /// Nobody reads the output any more.
     Output(io::Error),
+    /// The user has ended it: exit code 130.
+    Interrupted,
 }
 
 impl From<io::Error> for Failure {
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Err(Failure::Output(e)) => (format!("cannot write: {e}"), 3),
         Err(Failure::Usage(message)) => (message, 2),
         Err(Failure::Input(message)) => (message, 3),
+        Err(Failure::Interrupted) => ("interrupted".to_owned(), sim::watch::INTERRUPTED),
     };
     let _ = writeln!(anstream::stderr(), "{}holdfast:{:#} {message}", text::BAD, text::BAD);
     ExitCode::from(code)

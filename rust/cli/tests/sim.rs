@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 struct Ran {
     code: i32,
@@ -104,4 +105,28 @@ fn wrong_usage_is_refused() {
     assert_eq!(sim(&[]).code, 2);
     assert_eq!(sim(&["--preset", "papers"]).code, 2);
     assert_eq!(sim(&["world.json", "--preset", "paper"]).code, 2);
+}
+
+/// A run that takes long says how far it is, and ends when the user wants it to.
+#[test]
+#[cfg(unix)]
+fn a_long_run_says_how_far_it_is_and_ends_when_asked_to() {
+    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("interrupted.hflog");
+    let _ = fs::remove_file(&log);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_holdfast"));
+    command.args(["sim", "--preset", "paper", "--nodes", "20000", "--log"]).arg(&log);
+    let mut running = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut err = BufReader::new(running.stderr.take().unwrap());
+    let mut line = String::new();
+    err.read_line(&mut line).unwrap();
+    assert!(line.starts_with("note: at ") && line.contains(" s of simulated time, "), "{line}");
+    let killed = Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    let mut rest = String::new();
+    err.read_to_string(&mut rest).unwrap();
+    assert!(rest.ends_with("holdfast: interrupted\n"), "{rest}");
+    let mut out = String::new();
+    running.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!((out.as_str(), log.exists()), ("", false));
 }

@@ -1,6 +1,7 @@
 //! `holdfast sim`.
 
 pub(crate) mod args;
+pub(crate) mod watch;
 
 use std::fs;
 use std::io::Write;
@@ -15,13 +16,17 @@ use holdfast_sim::{Locality, Options, Outcome, World, many, simulate};
 use serde_json::json;
 
 use self::args::{Sim, SimForeground, SimPreset, SimVariant};
+use self::watch::Watch;
 use crate::Failure;
 use crate::text::{BAD, GOOD, count, seconds, table};
 
 pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     let world = world_of(asked)?;
-    let options =
-        Options { log: asked.log.is_some(), placements: asked.check, ..Options::default() };
+    let watch = Watch::begin()?;
+    let progress = |progress| watch.note(progress);
+    let (progress, interrupt) = (Some(&progress as _), Some(watch.interrupt()));
+    let (log, placements) = (asked.log.is_some(), asked.check);
+    let options = Options { log, placements, progress, interrupt, ..Options::default() };
     let begin = Instant::now();
     let outcome = simulated(&world, &options)?;
     note_speed(&outcome, begin.elapsed().as_secs_f64());
@@ -29,13 +34,18 @@ pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure>
         write_log(path, log)?;
     }
     let slowdowns = many::slowdowns(&world, &outcome).map_err(input)?;
+    watch.go_on()?;
     if asked.json {
         let document = json!({ "outcome": outcome, "slowdowns": slowdowns });
         writeln!(out, "{document:#}")?;
     } else {
         show(&world, &outcome, &slowdowns, out)?;
     }
-    if asked.check { check(&world, &outcome, out) } else { Ok(ExitCode::SUCCESS) }
+    if !asked.check {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let options = Options { placements, literal: true, progress, interrupt, ..Options::default() };
+    check(&world, &outcome, &options, out)
 }
 
 fn input(why: impl std::fmt::Display) -> Failure {
@@ -43,7 +53,10 @@ fn input(why: impl std::fmt::Display) -> Failure {
 }
 
 fn simulated(world: &World, options: &Options) -> Result<Outcome, Failure> {
-    simulate(world, options).map_err(input)
+    simulate(world, options).map_err(|why| match why {
+        holdfast_sim::Failure::Interrupted => Failure::Interrupted,
+        why => input(why),
+    })
 }
 
 fn world_of(asked: &Sim) -> Result<World, Failure> {
@@ -152,9 +165,13 @@ fn show_slowdowns(slowdowns: &[(usize, f64)], out: &mut dyn Write) -> Result<(),
 }
 
 /// The same world once more, every set asked about every offer.
-fn check(world: &World, outcome: &Outcome, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    let options = Options { placements: true, literal: true, ..Options::default() };
-    let literal = simulated(world, &options)?;
+fn check(
+    world: &World,
+    outcome: &Outcome,
+    options: &Options,
+    out: &mut dyn Write,
+) -> Result<ExitCode, Failure> {
+    let literal = simulated(world, options)?;
     let mut pairs = outcome.placements.iter().zip(&literal.placements);
     let launches = count(outcome.placements.len() as u64, "launch").replace("launchs", "launches");
     if outcome.placements.len() == literal.placements.len() && pairs.all(|(a, b)| a == b) {
