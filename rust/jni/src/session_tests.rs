@@ -1,6 +1,9 @@
 //! Logs reach their files; bad input is named.
 
-use holdfast_log::{Reader, replay};
+use holdfast_engine::Policy;
+use holdfast_log::{Entry, Reader, event_to_wire, replay};
+use holdfast_sim::paper::{Foreground, Setting, Variant, world};
+use holdfast_sim::{Options, simulate};
 
 use super::*;
 
@@ -140,4 +143,52 @@ fn numbers_out_of_range_are_refused() {
     let launched = event(11, [-1, 2, 3, 4, 0, 0]).unwrap();
     assert!(matches!(launched, Event::Launched { attempt, .. } if attempt.0 == u32::MAX));
     assert_eq!(resources([-1, 0, 0, 0]).unwrap_err().code(), -102);
+}
+
+/// The raw records of a log's events: time, event, decisions, error.
+fn records(log: &[u8]) -> Vec<(Time, Event, Vec<u8>)> {
+    let mut reader = Reader::new(log).unwrap();
+    let mut records = Vec::new();
+    while let Some(record) = reader.next() {
+        let record = record.unwrap();
+        if let Entry::Event { event, .. } = record.entry {
+            records.push((record.now, event, reader.raw().to_vec()));
+        }
+    }
+    records
+}
+
+/// What the engine was told in simulations, told as the JVM tells it, number by number: the same decisions, byte for byte.
+#[test]
+fn simulated_logs_are_decided_the_same_through_the_library() {
+    let setting =
+        |seed| Setting { seed, nodes: 30, foreground: Foreground::Sql, ..Setting::default() };
+    for (seed, variant) in [
+        (1, Variant::Lookahead),
+        (2, Variant::Literal),
+        (3, Variant::LiteralCopies),
+        (4, Variant::Timeout),
+        (5, Variant::Static),
+    ] {
+        let world = variant.of(&world(&setting(seed)));
+        let config = world.engine.clone().unwrap();
+        let simulated = simulate(&world, &Options { log: true, ..Options::default() }).unwrap();
+        let told = records(&simulated.log.unwrap());
+        assert_eq!(told.len() as u64, simulated.steps);
+        assert!(simulated.decisions > 0 || config.policy == Policy::Static);
+        let (table, file) = (Table::new(), TestFile::new(&format!("simulated-{seed}.hflog")));
+        let json = serde_json::to_vec(&config).unwrap();
+        let handle = table.insert(Session::open(&json, b"{}", Some(&file.0)).unwrap()).unwrap();
+        for (now, known, _) in &told {
+            let (kind, numbers) = event_to_wire(known);
+            let event = event(kind.into(), numbers.map(u32::cast_signed)).unwrap();
+            assert_eq!(event, *known);
+            let now = i64::try_from(now.0).unwrap();
+            table.with(handle, |session| session.step(now, &event)).unwrap();
+        }
+        assert_eq!(close(&table, handle), Ok(0));
+        let decided = records(&fs::read(&file.0).unwrap());
+        let differs = told.iter().zip(&decided).position(|(a, b)| a != b);
+        assert_eq!((differs, decided.len()), (None, told.len()), "{variant:?}");
+    }
 }
