@@ -2,7 +2,7 @@ package io.holdfast.integration.evaluation
 
 import scala.collection.mutable
 
-import io.holdfast.integration.{Result, Spread, TaskRun, Timeline}
+import io.holdfast.integration.{Result, Spread, StageRun, TaskRun, Timeline}
 
 /** All rounds of an experiment, and what can be computed of one of them. Pure but for reading timelines. */
 final class Measures(val results: Seq[Result], timelineOf: Result => Timeline) {
@@ -93,14 +93,20 @@ object Measures {
   private val Stock = "fair"
   private val Strictest = "p100"
 
-  /** For each stage after the first wide one: from its submission until as many tasks run as it can have at once, in ms. */
+  /** For each barrier after the first wide stage, that is each stage that comes when nothing else of the foreground runs: from its
+    * submission until as many tasks run as it can have at once, in ms. Stages that run side by side want more slots than the
+    * foreground has had, and wait for each other.
+    */
   def refills(timeline: Timeline): Seq[Long] = {
     val later = timeline.foregroundStages.dropWhile(s => !timeline.firstStage.contains(s)).drop(1)
-    later.filter(timeline.tasksOf(_).nonEmpty).map { stage =>
+    later.filter(s => timeline.tasksOf(s).nonEmpty && isAfterBarrier(timeline, s)).map { stage =>
       val width = math.min(stage.tasks, math.min(timeline.parallelism, timeline.totalSlots))
       widthAt(timeline.tasksOf(stage), width) - stage.submitted
     }
   }
+
+  private def isAfterBarrier(timeline: Timeline, stage: StageRun): Boolean =
+    timeline.foregroundStages.forall(s => s == stage || s.submitted > stage.submitted || s.completed <= stage.submitted)
 
   private def widthAt(tasks: Seq[TaskRun], width: Int): Long = tasks.map(_.launch).sorted.take(width).last
 

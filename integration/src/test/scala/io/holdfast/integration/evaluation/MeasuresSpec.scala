@@ -32,6 +32,10 @@ class MeasuresSpec extends AnyFunSuite {
   test("full width after a barrier: from the stage's submission to the launch of its last task that has a slot") {
     assert(Measures.refills(timeline) == Seq(700))
     assert(Measures.refills(timeline.copy(parallelism = 1)) == Seq(10))
+    val beside = Literal.stage(3, 1, 1500, 3000)
+    val more =
+      timeline.copy(stages = timeline.stages :+ beside, tasks = timeline.tasks :+ Literal.fg(3, 0, "a", 2000, 3000))
+    assert(Measures.refills(more) == Seq(700), "a stage that comes while another one runs is behind no barrier")
   }
 
   test("share: slot-time of the foreground between its first launch and its end") {
