@@ -96,8 +96,8 @@ impl Lists {
     /// empty when it looks whether a level has more tasks.
     pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
         let places = self.first..self.keys.len();
-        let known = places.filter(|&place| !self.is_forgotten(place));
-        known.map(|place| (crate::number(place), self.keys[place]))
+        let known = places.filter(move |&place| !self.is_forgotten(place));
+        known.map(move |place| (crate::number(place), self.keys[place]))
     }
 
     /// How many they are at most.
