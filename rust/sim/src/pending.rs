@@ -104,8 +104,8 @@ impl Lists {
     /// Places and keys of the same, but for some that no task which waits prefers.
     pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
         let places = self.first..self.keys.len();
-        let known = places.filter(|&place| !self.is_forgotten(place));
-        known.map(|place| (crate::number(place), self.keys[place]))
+        let known = places.filter(move |&place| !self.is_forgotten(place));
+        known.map(move |place| (crate::number(place), self.keys[place]))
     }
 
     /// How many places there are at most.
