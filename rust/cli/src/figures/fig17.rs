@@ -146,16 +146,23 @@ fn table(rows: &[Row]) -> Table {
 fn by_73(rows: &[Row]) -> Claim {
     let cut = |setting: &str, series: &str| at(rows, setting, series, TYPICAL);
     let told = |point: Point| said(&point, tenth);
+    let met = cut(ALL, CUT).value >= 0.73;
+    let why = if met {
+        ""
+    } else {
+        " What copies cut of a stage of 20 tasks tends to 72.6 % over ever more stages (Fig. 10), which is the paper's number. \
+         Averages over the jobs of one seed mostly lie below, since the longest tasks, of which copies cut most, are rare."
+    };
     Claim {
         paper: "At alpha = 1.6 copies cut the job completion time by 73 % on average (section VI-B).",
         got: format!(
-            "The mean time is cut by {} (SQL {}, MLlib {}); the average of the cuts of single jobs is {}.",
+            "The mean time is cut by {} (SQL {}, MLlib {}); the average of the cuts of single jobs is {}.{why}",
             told(cut(ALL, CUT)),
             told(cut("SQL", CUT)),
             told(cut("MLlib", CUT)),
             told(cut(ALL, CUTS))
         ),
-        met: cut(ALL, CUT).value >= 0.73,
+        met,
     }
 }
 

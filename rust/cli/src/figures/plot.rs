@@ -152,7 +152,7 @@ fn axes(place: &Place<'_>) -> Vec<String> {
     parts.push(svg::rule((*left, *top), (*left, bottom), AXIS));
     let middle = (left + PLOT.0 / 2.0, top + PLOT.1 / 2.0);
     parts.push(svg::text((middle.0, bottom + 38.0), Anchor::Middle, panel.x.label));
-    parts.push(svg::upright((left - 50.0, middle.1), panel.y.label));
+    parts.push(svg::upright((left - 54.0, middle.1), panel.y.label));
     parts
 }
 

@@ -23,18 +23,21 @@ pub(super) struct Policy {
     pub(super) variant: Variant,
     /// R in millionths, if not the usual one.
     pub(super) prereserve_ppm: Option<u32>,
+    /// Whether slots that others release are claimed at all.
+    pub(super) claims: bool,
 }
 
 impl Policy {
     pub(super) const fn new(name: &'static str, variant: Variant) -> Self {
-        Self { name, variant, prereserve_ppm: None }
+        Self { name, variant, prereserve_ppm: None, claims: true }
     }
 
     /// The world under this policy.
     fn of(&self, world: &World) -> World {
         let mut world = self.variant.of(world);
-        if let (Some(engine), Some(ppm)) = (&mut world.engine, self.prereserve_ppm) {
-            engine.prereserve_ppm = ppm;
+        if let Some(engine) = &mut world.engine {
+            engine.prereserve_ppm = self.prereserve_ppm.unwrap_or(engine.prereserve_ppm);
+            engine.grow &= self.claims;
         }
         world
     }

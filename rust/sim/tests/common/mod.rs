@@ -165,13 +165,7 @@ fn stage(r: &mut Random, slots: u32, local: bool) -> StageSpec {
             Durations::Pareto { least: r.spread(20.0, 200.0) as f64, alpha: 1.5, most: Some(15e3) }
         }
     };
-    let all = [
-        Preference::Anywhere,
-        Preference::Hosts,
-        Preference::Executors,
-        Preference::Before,
-        Preference::Output,
-    ];
+    let all = [Preference::Anywhere, Preference::Hosts, Preference::Executors, Preference::Before];
     let mut stage = StageSpec::new(tasks, durations);
     stage.preference = if local { Preference::Anywhere } else { r.from(&all) };
     stage.fills_cache = r.chance(0.2);
