@@ -5,6 +5,7 @@ use crate::engine::Engine;
 use crate::ledger::Ledger;
 use crate::policy::claim;
 use crate::policy::home::is_wanted;
+use crate::policy::need::need;
 
 type Out = Vec<Decision>;
 
@@ -22,10 +23,34 @@ impl Engine {
             if claim::none_from_here(&self.config, &self.ledger.workflows.slab[w]) {
                 return;
             }
-            if claim::claims(&self.ledger, &self.config, self.now, w) {
+            if self.claims(w) {
                 self.claim_for(w, out);
             }
         }
+    }
+
+    /// Whether an active workflow claims now: it owns less than it may claim, and somebody else waits.
+    fn claims(&mut self, workflow: usize) -> bool {
+        let w = &self.ledger.workflows.slab[workflow];
+        if !claim::may_claim(&self.ledger, &self.config, w) {
+            return false;
+        }
+        let (owned, in_gap) = (w.owned(), w.gap.is_some());
+        (in_gap || owned < self.wide(workflow))
+            && owned < need(&self.ledger, &self.config, self.now, workflow)
+    }
+
+    /// Everybody is asked in almost every step, and changes in few: what was said is kept until then.
+    fn wide(&mut self, workflow: usize) -> u32 {
+        let w = &self.ledger.workflows.slab[workflow];
+        if let Some((wide, until)) = w.wide
+            && self.now < until
+        {
+            return wide;
+        }
+        let kept = claim::wide(&self.ledger, &self.config, self.now, w);
+        self.ledger.workflows.slab[workflow].wide = Some(kept);
+        kept.0
     }
 
     fn claim_for(&mut self, workflow: usize, out: &mut Out) {
@@ -33,7 +58,10 @@ impl Engine {
         if !self.may_make(workflow) {
             return;
         }
-        let need = claim::claimable(&self.ledger, &self.config, self.now, workflow);
+        let mut need = need(&self.ledger, &self.config, self.now, workflow);
+        if self.ledger.workflows.slab[workflow].gap.is_none() {
+            need = need.min(self.wide(workflow));
+        }
         if self.ledger.workflows.slab[workflow].home.is_known() {
             self.claim_where(workflow, need, is_wanted, out);
         }
@@ -70,8 +98,7 @@ impl Engine {
             if self.ledger.workflows.slab[w].priority <= priority {
                 return false;
             }
-            let claims = claim::claims(&self.ledger, &self.config, self.now, w);
-            if claims && self.try_hold(w, executor, Reason::Grow, out) {
+            if self.claims(w) && self.try_hold(w, executor, Reason::Grow, out) {
                 return true;
             }
         }

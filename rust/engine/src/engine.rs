@@ -284,7 +284,11 @@ impl Engine {
         self.ledger.workflows.slab[workflow].exhausted = self.config.policy != Policy::Timeout;
     }
 
+    /// Something about a workflow has changed: to be said of every change but those of its holds and its running attempts.
     pub(crate) fn touch(&mut self, workflow: usize) {
+        if let Some(w) = self.ledger.workflows.slab.get_mut(workflow) {
+            w.wide = None;
+        }
         if self.touched.last() != Some(&workflow) {
             self.touched.push(workflow);
         }
@@ -301,7 +305,9 @@ impl Engine {
     pub(crate) fn touch_all(&mut self) {
         self.reoffer |= !self.spreads.is_empty();
         self.set_aside();
-        self.touched.extend_from_slice(&self.ledger.workflows.active);
+        let workflows = &mut self.ledger.workflows;
+        workflows.active.iter().for_each(|&w| workflows.slab[w].wide = None);
+        self.touched.extend_from_slice(&workflows.active);
     }
 
     /// The number of slots has changed: under static reservation others may be set aside than before.

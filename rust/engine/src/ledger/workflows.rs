@@ -85,6 +85,8 @@ pub(crate) struct Workflow {
     pub charged_at: Time,
     /// Its sums.
     pub account: Account,
+    /// How wide it is when it claims, and until when that stays so; none since it was touched.
+    pub wide: Option<(u32, Time)>,
     pub jobs: Vec<usize>,
     /// The deadline that its holds have from its barrier now.
     pub barrier: Option<Time>,
@@ -202,6 +204,7 @@ impl Workflows {
             largest_gap,
             has_filled: false,
             account,
+            wide: None,
             charged_at: Time::default(),
             isolation,
             declared: 0,

@@ -1,35 +1,27 @@
 //! Claim ("Grow", docs/adr/0008; pre-reservation, SSR-4): which workflows may take what others release?
 
-use super::need::{expected, literal_n, may_hold, need};
+use super::need::{expected, literal_n, may_hold, peak_is_valid};
 use crate::config::{Config, HoldFor};
 use crate::event::Event;
 use crate::ids::Time;
 use crate::ledger::{Job, Ledger, Set, Workflow};
 
-/// Whether an active workflow claims now: it owns less than it may claim, and somebody else waits.
-/// Without a competitor nothing has to be claimed, and the host's own placement is left alone.
-pub(crate) fn claims(ledger: &Ledger, config: &Config, now: Time, key: usize) -> bool {
-    let w = &ledger.workflows.slab[key];
-    may_hold(config, w)
-        && !w.exhausted
-        && ledger.pending > w.pending
-        && (w.gap.is_some() || w.owned() < wide(ledger, config, now, w))
-        && w.owned() < need(ledger, config, now, key)
+/// Whether an active workflow may claim now: somebody else waits. Without a competitor nothing has to be claimed, and
+/// the host's own placement is left alone.
+pub(crate) fn may_claim(ledger: &Ledger, config: &Config, w: &Workflow) -> bool {
+    may_hold(config, w) && !w.exhausted && ledger.pending > w.pending
 }
 
-/// Up to how many slots: as wide as the workflow is or was, and what follows a stage once enough of that has finished.
-/// Never more than it needs.
-pub(crate) fn claimable(ledger: &Ledger, config: &Config, now: Time, key: usize) -> u32 {
-    let w = &ledger.workflows.slab[key];
-    let need = need(ledger, config, now, key);
-    if w.gap.is_some() {
-        return need;
-    }
-    wide(ledger, config, now, w).min(need)
+/// Up to how many slots a workflow claims that is not in a gap, and never more than it needs: as wide as it is or was,
+/// and what follows a stage once enough of that has finished. Beside it, until when that stays so if nothing about the
+/// workflow changes: its peak lapses.
+pub(crate) fn wide(ledger: &Ledger, config: &Config, now: Time, w: &Workflow) -> (u32, Time) {
+    let lapses = w.peak.at.after(config.hold_max_ns);
+    let until = if peak_is_valid(config, now, w) { lapses } else { Time::NEVER };
+    (wide_now(ledger, config, now, w), until)
 }
 
-/// As wide as a workflow is or was, and what follows a stage once enough of that has finished; not in a gap.
-fn wide(ledger: &Ledger, config: &Config, now: Time, w: &Workflow) -> u32 {
+fn wide_now(ledger: &Ledger, config: &Config, now: Time, w: &Workflow) -> u32 {
     let (mut sum, mut continues) = (0u32, false);
     for job in w.jobs.iter().map(|&job| &ledger.jobs[job]).filter(|job| !job.done) {
         sum = sum.saturating_add(claimable_for(ledger, config, w, job));

@@ -4,6 +4,11 @@ use crate::ledger::{Ledger, Side};
 
 /// Whether the workflow has fewer slots on an executor than tasks have left their results there.
 pub(crate) fn is_wanted(ledger: &Ledger, workflow: usize, executor: usize) -> bool {
+    let home = &ledger.workflows.slab[workflow].home;
+    if home.tasks_on(ledger.executors.slab[executor].id) == 0 {
+        // Most executors.
+        return false;
+    }
     compare(ledger, workflow, executor).is_some_and(|(here, home)| here < home)
 }
 
