@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use slab::Slab;
 
 use crate::cluster::Cluster;
-use crate::dag::{Job, Run, Stage};
+use crate::dag::{Job, Run};
 use crate::draw::{About, Draw, Shuffle};
 use crate::level::Level;
 use crate::measure::Meter;
@@ -14,6 +14,7 @@ use crate::order::{Cursor, Order};
 use crate::queue::{Queue, Ticket};
 use crate::run::{Options, Placement};
 use crate::set::TaskSet;
+use crate::stage::Stage;
 use crate::wire::Wire;
 use crate::world::World;
 
