@@ -3,7 +3,8 @@ package io.holdfast.integration.evaluation
 import io.holdfast.integration.{Charts, Result, Spread, Svg, TaskRun}
 
 /** What a task costs off its preferred executor (the paper's Fig. 6): each task's time over the median of its stage's tasks that ran
-  * at PROCESS_LOCAL in a warm JVM alone; by locality level, and in a JVM that ran such a stage for the first time.
+  * at PROCESS_LOCAL in a warm JVM; by locality level, and in a JVM that ran such a stage for the first time. Both beside the same
+  * background: alone more tasks share the processor, and even local ones take longer.
   */
 final class Locality(measures: Measures, titles: String => String) {
   import Locality._
@@ -15,14 +16,14 @@ final class Locality(measures: Measures, titles: String => String) {
   } yield Figure(
     s"locality-${Figures.fileName(foreground)}",
     plot(titles(foreground), kinds),
-    s"${titles(foreground)}: a task's time over the median of its stage's local tasks in a warm JVM (logarithmic); a point is a task, the line the median. " +
+    s"${titles(foreground)}: a task's time over the median of its stage's local tasks in a warm JVM, both beside a crowd (logarithmic); a point is a task, the line the median. " +
       kinds.map { case (kind, of) => f"$kind: n = ${of.size}, median ${Spread(of).median}%.2f" }.mkString("; ") + "."
   )
 
   /** Times by kind of placement. */
   private def kindsOf(foreground: String): Seq[(String, Seq[Double])] = {
-    val rounds = measures.results.filter(_.workload == foreground)
-    val usual = usualTimes(rounds.filter(r => r.setting == Result.Alone && !coldest(r)))
+    val rounds = measures.results.filter(r => r.workload == foreground && r.setting != Result.Alone)
+    val usual = usualTimes(rounds.filterNot(coldest))
     val found = for {
       round <- rounds
       (stage, place) <- measures.timeline(round).foregroundStages.zipWithIndex
@@ -79,7 +80,7 @@ final class Locality(measures: Measures, titles: String => String) {
 
 object Locality {
   private val Best = "PROCESS_LOCAL"
-  private val Left = 190.0
-  private val Width = 660.0
+  private val Left = 230.0
+  private val Width = 620.0
   private val Row = 34.0
 }
