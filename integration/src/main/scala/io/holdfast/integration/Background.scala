@@ -23,10 +23,13 @@ final class Background(sc: SparkContext, seed: Long, flag: Path, times: Int) ext
 
   def start(): Unit = threads.foreach(_.start())
 
-  /** It has filled all slots. */
+  /** It has filled all slots but those that the policy sets aside for others. */
   def awaitReady(recorder: Recorder): Unit = {
+    val conf = sc.getConf
+    val aside =
+      if (conf.get("spark.holdfast.policy", "") == "static") conf.getInt("spark.holdfast.static.slots", 0) else 0
     Thread.sleep(HeadStartMs)
-    recorder.awaitCrowd()
+    recorder.awaitCrowd(aside)
   }
 
   /** Its running tasks go on. */

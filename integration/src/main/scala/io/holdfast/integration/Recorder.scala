@@ -111,9 +111,11 @@ final class Recorder extends SparkListener {
     stages.exists { case (key, s) => !s.foreground && s.completed == Long.MaxValue && launched(key) < s.tasks }
   }
 
-  /** Waits until background tasks fill every slot. */
-  def awaitCrowd(): Unit =
-    await("background on every slot")(running.values.count(k => !stages(k).foreground) >= slots.values.sum)
+  /** Waits until background tasks fill every slot but `aside` ones. */
+  def awaitCrowd(aside: Int): Unit =
+    await(s"background on all but $aside slots")(
+      running.values.count(k => !stages(k).foreground) >= slots.values.sum - aside
+    )
 
   /** Waits until some background runs. */
   def awaitBackground(): Unit = await("background")(running.values.exists(k => !stages(k).foreground))
