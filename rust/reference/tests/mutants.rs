@@ -5,6 +5,7 @@
 use holdfast_engine::{Config, Engine};
 use holdfast_reference::history::{Checks, Failure, Reached, play};
 use holdfast_reference::{Bug, Reference};
+use rayon::prelude::*;
 
 /// Histories within which every bug has to be found.
 const WITHIN: u64 = 10_000;
@@ -20,14 +21,14 @@ fn caught(bug: Bug, checks: Checks) -> Option<(u64, Failure)> {
 }
 
 fn survivors(bugs: &[Bug], checks: Checks) -> Vec<Bug> {
-    let mut survivors = Vec::new();
-    for bug in bugs {
-        match caught(*bug, checks) {
-            Some((seed, failure)) => println!("{bug:?}: {:?}, history {seed}", failure.rule),
-            None => survivors.push(*bug),
+    let survives = |bug: &&Bug| match caught(**bug, checks) {
+        Some((seed, failure)) => {
+            println!("{bug:?}: {:?}, history {seed}", failure.rule);
+            false
         }
-    }
-    survivors
+        None => true,
+    };
+    bugs.par_iter().filter(survives).copied().collect()
 }
 
 #[test]

@@ -286,8 +286,11 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
 
   /** What the CLI says; it must succeed. */
   private def cli(args: String*): String = {
-    val binary = Path.of(sys.props.getOrElse("holdfast.cli", "../target/release/holdfast")).toAbsolutePath
-    assert(Files.isExecutable(binary), s"$binary is missing: build it with ./gradlew cargoCli, or set holdfast.cli")
+    val binary = Path.of(sys.props.getOrElse("holdfast.cli", "../target/debug/holdfast")).toAbsolutePath
+    assert(
+      Files.isExecutable(binary),
+      s"$binary is missing: build it with ./gradlew cargoTestBuild, or set holdfast.cli"
+    )
     val process = new ProcessBuilder((binary.toString +: args).asJava).redirectErrorStream(true).start()
     val output = new String(process.getInputStream.readAllBytes(), UTF_8)
     assert(process.waitFor() == 0, output)
