@@ -153,7 +153,7 @@ fn earlier(runs: &[Runs], rows: &[Row]) -> Claim {
     if !met {
         got.push_str(&format!(
             " Slots are no bottleneck in this world: a wider stage finds its further slots when it begins, so that there \
-             is next to nothing to gain. If nothing is claimed, the slowdown is {}.",
+             is next to nothing to gain. If nothing is claimed at all, the slowdown is {}.",
             said(&unclaimed(rows, SLOWDOWN), |x| format!("{x:.3}"))
         ));
     }
