@@ -326,6 +326,7 @@ impl Engine {
         let task = self.ledger.sets[attempt.set].tasks[attempt.task as usize];
         if task.finished && !was_finished {
             self.totals.copies_won += u64::from(attempt.is_copy);
+            self.ledger.sets[attempt.set].finished_on(executor);
             self.ledger.add_unfinished(attempt.set, -1);
             self.shorten_spread(attempt);
             self.learn_duration(attempt);
@@ -350,11 +351,15 @@ impl Engine {
             return Ok(());
         }
         let (idle, since, workflow) = (t.running == 0, t.since, s.workflow);
+        let done_on = t.done_on();
         self.ledger.change_task(set, task, |t| {
             t.finished = false;
             t.set_done_on(None);
         });
         let s = &mut self.ledger.sets[set];
+        if let Some(executor) = done_on {
+            s.lost_on(executor);
+        }
         s.copying = None;
         if s.may_copy && !idle {
             s.running.launched((since, task), &s.tasks, s.unfinished);

@@ -4,7 +4,7 @@ use crate::decision::{Decision, Reason};
 use crate::engine::Engine;
 use crate::ledger::Ledger;
 use crate::policy::claim;
-use crate::policy::home::is_wanted;
+use crate::policy::home::{is_known, is_wanted};
 use crate::policy::need::need;
 
 type Out = Vec<Decision>;
@@ -62,7 +62,7 @@ impl Engine {
         if self.ledger.workflows.slab[workflow].gap.is_none() {
             need = need.min(self.wide(workflow));
         }
-        if self.ledger.workflows.slab[workflow].home.is_known() {
+        if is_known(&self.ledger, workflow) {
             self.claim_where(workflow, need, is_wanted, out);
         }
         self.claim_where(workflow, need, |_, _, _| true, out);

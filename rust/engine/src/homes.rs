@@ -3,7 +3,7 @@
 use crate::decision::{Decision, EndCause, Reason};
 use crate::engine::Engine;
 use crate::ledger::Side;
-use crate::policy::home::{is_crowded, is_wanted};
+use crate::policy::home::{is_crowded, is_known, is_wanted};
 use crate::policy::need::need;
 
 /// Among how many of a workflow's newest holds a misplaced one is looked for.
@@ -12,11 +12,11 @@ const NEWEST: usize = 64;
 impl Engine {
     /// The newest of a workflow's holds that is on an executor where it has more slots than input.
     pub(crate) fn misplaced(&self, workflow: usize) -> Option<usize> {
-        let w = &self.ledger.workflows.slab[workflow];
-        if !w.home.is_known() {
+        if !is_known(&self.ledger, workflow) {
             return None;
         }
-        let newest = self.ledger.holds.newest_first(w.holds, Side::Workflow).take(NEWEST);
+        let holds = self.ledger.workflows.slab[workflow].holds;
+        let newest = self.ledger.holds.newest_first(holds, Side::Workflow).take(NEWEST);
         let crowded = |key| is_crowded(&self.ledger, workflow, self.ledger.holds.get(key).executor);
         newest.into_iter().find(|&key| crowded(key))
     }

@@ -159,6 +159,7 @@ impl Engine {
         let mut buffer = self.ledger.spare_tasks.pop().unwrap_or_default();
         buffer.resize(tasks as usize, Default::default());
         let running = self.ledger.spare_running.pop().unwrap_or_default();
+        let places = self.ledger.spare_places.pop().unwrap_or_default();
         self.ledger.set_serial += 1;
         let key = self.ledger.sets.insert(Set {
             id,
@@ -186,6 +187,7 @@ impl Engine {
             distance: None,
             together: kind == StageKind::Barrier,
             may_copy: may_copy(&self.config, kind),
+            places,
             running,
             twice: 0,
             copying: None,
@@ -276,7 +278,7 @@ impl Engine {
         }
         let mut set = self.ledger.sets.remove(key);
         if !zombie && unfinished == 0 {
-            self.ledger.workflows.slab[set.workflow].home.completed(&set);
+            self.ledger.workflows.slab[set.workflow].home.completed(&mut set);
         }
         let (width, continues) = (set.width(), self.ledger.jobs[set.job].continues);
         let Workflow { closed, declared, .. } = self.ledger.workflows.slab[set.workflow];
@@ -285,6 +287,8 @@ impl Engine {
         self.ledger.spare_tasks.push(std::mem::take(&mut set.tasks));
         set.running.clear();
         self.ledger.spare_running.push(std::mem::take(&mut set.running));
+        set.places.clear();
+        self.ledger.spare_places.push(std::mem::take(&mut set.places));
         self.ledger.workflows.slab[set.workflow].last_m = width;
         self.note_width(set.workflow, width);
         let job = &mut self.ledger.jobs[set.job];

@@ -134,3 +134,114 @@ fn what_lies_elsewhere_is_given_back_first() {
     let trimmed = host.say(Event::JobEnded { job: JobId(2), succeeded: true });
     assert!(trimmed.contains(&ended(worse.0, EndCause::NotNeeded)), "{trimmed:?}");
 }
+
+#[test]
+fn cached_partitions_stay_home_while_other_stages_run() {
+    let mut host = away(grow());
+    // The next stage runs on 0 and 3, and holds what it leaves on 3.
+    host.set(2, 1, 2);
+    host.launch(2, 2, 0, 0);
+    host.launch(3, 2, 1, 3);
+    host.free(3);
+    let decisions = host.free(11);
+    assert_eq!((nearer(&decisions), places(&host)), (Some(1), vec![1]), "{decisions:?}");
+}
+
+/// Six executors of one slot, each with a task of the background, which waits for more. The first stage of workflow 1 has
+/// left its result on executor 0. Of its second one, of three tasks like what follows, two run on 1 and 2 (attempts 1 and
+/// 2); for the third it holds a slot on 3. The background has 0 again (attempt 20).
+fn in_the_second_stage() -> Host {
+    let mut host = Host::new(grow(), &[1; 6]);
+    host.simple(9, 0, 64, 0);
+    host.workflow(1, 1);
+    host.job(1, 1, false, &[(1, 1, 3), (2, 3, 3), (3, 3, 0)]);
+    host.set(1, 1, 1);
+    host.launch(0, 1, 0, 0);
+    for executor in 1..6 {
+        host.launch(10 + executor, 9, executor, executor);
+    }
+    host.free(0);
+    host.end(1);
+    host.set(2, 1, 3);
+    host.free(11);
+    host.free(12);
+    assert_eq!(places(&host), [0, 1, 2]);
+    host.launch(1, 2, 0, 1);
+    host.launch(2, 2, 1, 2);
+    bar(&mut host, 0, true);
+    host.free(13);
+    bar(&mut host, 0, false);
+    host.launch(20, 9, 6, 0);
+    assert_eq!(places(&host), [3]);
+    host
+}
+
+/// The third task runs on 3 (attempt 3), the first one has finished, and its slot on 1 is held.
+fn with_nothing_pending() -> Host {
+    let mut host = in_the_second_stage();
+    host.launch(3, 2, 2, 3);
+    host.free(1);
+    assert_eq!(places(&host), [1]);
+    host
+}
+
+#[test]
+fn a_task_that_waits_reads_what_lay_before() {
+    let mut host = in_the_second_stage();
+    let worse = newest(&host);
+    let decisions = host.free(20);
+    assert_eq!(decisions[0], ended(worse.0, EndCause::Moved));
+    assert_eq!((nearer(&decisions), places(&host)), (Some(0), vec![0]));
+}
+
+#[test]
+fn while_tasks_wait_what_others_have_left_is_home_as_well() {
+    let mut host = in_the_second_stage();
+    let worse = newest(&host);
+    host.free(1);
+    assert_eq!(places(&host), [3, 1]);
+    let decisions = host.free(20);
+    assert_eq!(decisions[0], ended(worse.0, EndCause::Moved), "and not the newer one");
+    assert_eq!(places(&host), [1, 0]);
+}
+
+#[test]
+fn a_slot_of_the_present_stage_is_not_given_up_for_one_at_the_stage_before() {
+    let mut host = with_nothing_pending();
+    assert_eq!(nearer(&host.free(20)), None);
+    assert_eq!(places(&host), [1]);
+}
+
+#[test]
+fn what_follows_is_claimed_where_the_present_stage_has_finished() {
+    let mut host = with_nothing_pending();
+    // Nobody waits, so that nobody claims, until 0 and 1 are both free.
+    host.say(Event::JobEnded { job: JobId(9), succeeded: true });
+    bar(&mut host, 1, true);
+    host.free(20);
+    bar(&mut host, 1, false);
+    assert_eq!(host.held(), 0);
+    host.simple(8, 0, 64, 0);
+    assert_eq!(places(&host), [1], "the result of the first stage is on 0");
+}
+
+#[test]
+fn what_is_lost_is_at_home_nowhere() {
+    let mut host = with_nothing_pending();
+    let worse = newest(&host);
+    let (set, task) = (SetId(2), 0);
+    host.say(Event::Unfinished { set, task });
+    let decisions = host.free(20);
+    assert_eq!(decisions[0], ended(worse.0, EndCause::Moved));
+    assert_eq!(places(&host), [0]);
+}
+
+#[test]
+fn what_a_superseded_set_has_written_counts_nowhere() {
+    let mut host = with_nothing_pending();
+    let worse = newest(&host);
+    host.set_of_stage(4, 1, 2, 1);
+    let decisions = host.free(20);
+    assert_eq!(decisions[0], ended(worse.0, EndCause::Moved));
+    assert_eq!(places(&host), [0]);
+}

@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{Host, SECOND};
+use common::{Host, P, SECOND};
 use holdfast_engine::{
-    AttemptId, Config, Copies, Decision, Event, ExecutorId, HoldFor, Outcome, PoolId, Resources,
-    SetId, Time,
+    AttemptId, Config, Copies, Decision, Event, ExecutorId, HoldFor, JobId, Outcome, PoolId,
+    Resources, SetId, StageId, StageKind, Time,
 };
 
 const SLOTS: u32 = 400;
@@ -63,4 +63,40 @@ fn nor_with_everything_switched_on() {
         ..Config::default()
     };
     measure(everything, true);
+}
+
+/// A stage of 32 tasks on all slots, from its first launch to its end; each is complete on other slots than the one before.
+fn stage(host: &mut Host, id: u32, out: &mut Vec<Decision>) {
+    let (set, job, stage, tasks) = (SetId(id), JobId(1), StageId(id), 32);
+    let (profile, fills_cache, kind) = (P, false, StageKind::ShuffleMap);
+    let attempt = |task| AttemptId(100 * id + task);
+    let launched = (0..tasks).map(|task| Event::Launched {
+        attempt: attempt(task),
+        set,
+        task,
+        executor: ExecutorId((task + id) % 8),
+        local: true,
+    });
+    let freed = (0..tasks)
+        .map(|task| Event::SlotFreed { attempt: attempt(task), outcome: Outcome::Finished });
+    let begin = Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind };
+    for event in [begin].into_iter().chain(launched).chain(freed).chain([Event::SetEnded { set }]) {
+        host.now += 1_000;
+        out.clear();
+        host.engine.step(Time(host.now), &event, out).expect("a valid event");
+    }
+}
+
+#[test]
+fn nor_by_stages_that_come_and_end() {
+    let mut host = Host::new(Config::default(), &[4; 8]);
+    host.simple(9, 0, 64, 0);
+    host.workflow(1, 1);
+    host.job(1, 1, true, &[]);
+    let mut out = Vec::with_capacity(64);
+    (10..14).for_each(|id| stage(&mut host, id, &mut out));
+    let made = host.engine.totals().made;
+    let measured = allocation_counter::measure(|| stage(&mut host, 14, &mut out));
+    assert_eq!(host.engine.totals().made - made, 32, "each slot was held when it came free");
+    assert_eq!(measured.count_total, 0, "{measured:?}");
 }

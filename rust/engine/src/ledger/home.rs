@@ -1,4 +1,4 @@
-//! Home: where a workflow's input lies.
+//! Home: where tasks have finished, whose output later stages read.
 
 use super::sets::Set;
 use crate::ids::ExecutorId;
@@ -6,41 +6,73 @@ use crate::ids::ExecutorId;
 /// A set of more tasks lies everywhere.
 const MOST_TASKS: usize = 4_096;
 
-/// Where the tasks of a set have finished, whose results or cached partitions later stages read.
+/// How many tasks have finished on which executor, in the order of ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Home {
-    /// How many tasks on which executor, in the order of ids; empty while nothing is known.
-    tasks: Vec<(ExecutorId, u32)>,
-    /// The set has filled the cache: only another one that does takes its place.
-    cached: bool,
-}
+pub(crate) struct Places(Vec<(ExecutorId, u32)>);
 
-impl Home {
-    pub fn is_known(&self) -> bool {
-        !self.tasks.is_empty()
+impl Places {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 
     pub fn tasks_on(&self, id: ExecutorId) -> u32 {
-        let place = self.tasks.binary_search_by_key(&id, |&(executor, _)| executor);
-        place.map_or(0, |place| self.tasks[place].1)
+        self.place(id).map_or(0, |place| self.0[place].1)
     }
 
+    fn add(&mut self, id: ExecutorId) {
+        match self.place(id) {
+            Ok(place) => self.0[place].1 += 1,
+            Err(place) => self.0.insert(place, (id, 1)),
+        }
+    }
+
+    fn remove(&mut self, id: ExecutorId) {
+        let Ok(place) = self.place(id) else { return };
+        self.0[place].1 -= 1;
+        if self.0[place].1 == 0 {
+            self.0.remove(place);
+        }
+    }
+
+    fn place(&self, id: ExecutorId) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&id, |&(executor, _)| executor)
+    }
+}
+
+impl Set {
+    /// A task has finished there.
+    pub fn finished_on(&mut self, id: ExecutorId) {
+        if self.tasks.len() <= MOST_TASKS {
+            self.places.add(id);
+        }
+    }
+
+    /// What the task has left there is gone.
+    pub fn lost_on(&mut self, id: ExecutorId) {
+        self.places.remove(id);
+    }
+}
+
+/// What complete sets have left.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Home {
+    /// Of the last one; empty while nothing is known.
+    pub left: Places,
+    /// It has filled the cache: only another one that does takes its place.
+    pub cached: bool,
+}
+
+impl Home {
     /// A set is complete.
-    pub fn completed(&mut self, set: &Set) {
+    pub fn completed(&mut self, set: &mut Set) {
         if self.cached && !set.fills_cache {
             return;
         }
         self.cached = set.fills_cache;
-        self.tasks.clear();
-        if set.tasks.len() > MOST_TASKS {
-            return;
-        }
-        self.tasks.extend(set.tasks.iter().filter_map(|task| Some((task.done_on()?, 1))));
-        self.tasks.sort_unstable();
-        self.tasks.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            kept.1 += u32::from(same);
-            same
-        });
+        std::mem::swap(&mut self.left, &mut set.places);
     }
 }

@@ -102,9 +102,10 @@ pub(crate) struct Ledger {
     pub pending: u64,
     /// What tasks of rivals took of late.
     pub rivals: Longest,
-    /// Task buffers of ended sets, for reuse.
+    /// Buffers of ended sets, for reuse.
     pub spare_tasks: Vec<Vec<sets::Task>>,
     pub spare_running: Vec<Running>,
+    pub spare_places: Vec<home::Places>,
     pub set_serial: u64,
 }
 

@@ -1,5 +1,6 @@
 //! Task sets, and the plans of the jobs they belong to.
 
+use super::home::Places;
 use super::last_wave::{Running, Start};
 use crate::ids::{ExecutorId, JobId, ProfileId, Resources, SetId, StageId, Time};
 
@@ -69,6 +70,8 @@ pub(crate) struct Set {
     pub spread_until: Option<Time>,
     /// Finishers that were local: how many, and how long they took together.
     pub local: (u64, u64),
+    /// Where its tasks have finished.
+    pub places: Places,
     /// Kept if it may be copied.
     pub running: Running,
     pub stage: StageId,

@@ -97,6 +97,10 @@ pub enum Bug {
     PatternOfOrderOne,
     /// Slots are claimed wherever they are.
     HomeIgnored,
+    /// While a set runs, what it has written so far counts for nothing.
+    ActiveSetsMakeNoHome,
+    /// Tasks that wait for a slot read nothing.
+    PendingTasksReadNothing,
     /// No hold is given up for a better one.
     NeverSwaps,
     /// The newest hold goes first, wherever it is.
@@ -117,7 +121,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 55] = [
+    pub const ALL: [Self; 57] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -165,6 +169,8 @@ impl Bug {
         Self::PatternIgnored,
         Self::PatternOfOrderOne,
         Self::HomeIgnored,
+        Self::ActiveSetsMakeNoHome,
+        Self::PendingTasksReadNothing,
         Self::NeverSwaps,
         Self::NewestGoesFirst,
         Self::NewExecutorsTeach,

@@ -21,7 +21,7 @@ impl Reference {
             (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since), w.distance)
                 .hash(&mut hash);
             (w.isolation, w.tail, w.declared, w.pool).hash(&mut hash);
-            (w.away.keys().collect::<Vec<_>>(), &w.home, w.home_is_cached).hash(&mut hash);
+            (w.away.keys().collect::<Vec<_>>(), &w.left, w.left_is_cached).hash(&mut hash);
             (&w.steps, &w.stages, since(w.stage_at), w.foreseen).hash(&mut hash);
         }
         for (id, e) in &self.executors {
@@ -46,7 +46,7 @@ impl Reference {
         self.hash_slots(&mut hash);
         let forgotten = self.forgotten.iter();
         let forgotten: Vec<_> =
-            forgotten.map(|(id, m)| (id, m.largest_gap, m.tail, &m.home)).collect();
+            forgotten.map(|(id, m)| (id, m.largest_gap, m.tail, &m.left)).collect();
         (self.stall.map(since), self.longest_rival(), forgotten).hash(&mut hash);
         hash.finish()
     }

@@ -12,6 +12,20 @@ const MOST_AT_HOME: u32 = 4_096;
 /// Of how many holds a misplaced one is looked for.
 const LOOKED_AT: usize = 64;
 
+/// How many tasks on which executor.
+type Places = BTreeMap<ExecutorId, u32>;
+
+/// Where tasks of a set have finished.
+fn places(set: &Set) -> Places {
+    let mut places = Places::new();
+    if set.tasks <= MOST_AT_HOME {
+        for executor in set.places.values() {
+            *places.entry(*executor).or_default() += 1;
+        }
+    }
+    places
+}
+
 /// What a slot is held for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Claim {
@@ -24,21 +38,49 @@ impl Reference {
     /// A set is complete.
     pub(super) fn come_home(&mut self, set: &Set) {
         let w = self.workflow_mut(set.workflow);
-        if w.home_is_cached && !set.fills_cache {
+        if w.left_is_cached && !set.fills_cache {
             return;
         }
-        w.home_is_cached = set.fills_cache;
-        w.home = BTreeMap::new();
-        if set.tasks <= MOST_AT_HOME {
-            for executor in set.places.values() {
-                *w.home.entry(*executor).or_default() += 1;
-            }
+        w.left_is_cached = set.fills_cache;
+        w.left = places(set);
+    }
+
+    /// How many tasks of the active sets have finished where, and how many attempts run there.
+    fn written(&self, workflow: WorkflowId) -> Places {
+        let active = self.sets.values().filter(|set| set.workflow == workflow && !set.zombie);
+        let finished = active.flat_map(places);
+        let running = self.attempts.values().filter(|attempt| attempt.workflow == workflow);
+        let mut written = Places::new();
+        for (executor, tasks) in finished.chain(running.map(|attempt| (attempt.executor, 1))) {
+            *written.entry(executor).or_default() += tasks;
         }
+        written
+    }
+
+    /// How many tasks it has at home where; empty while that is not known.
+    fn home(&self, workflow: WorkflowId) -> Places {
+        let w = &self.workflows[&workflow];
+        let active = self.sets.values().any(|set| set.workflow == workflow && !set.zombie);
+        if w.left_is_cached || !active || self.has(Bug::ActiveSetsMakeNoHome) {
+            return w.left.clone();
+        }
+        let mut home = self.written(workflow);
+        if self.pending_of(workflow) == 0 || self.has(Bug::PendingTasksReadNothing) {
+            return home;
+        }
+        if w.left.is_empty() {
+            return Places::new();
+        }
+        for (executor, tasks) in &w.left {
+            let there = home.entry(*executor).or_default();
+            *there = *tasks.max(there);
+        }
+        home
     }
 
     /// Its slots on an executor, and its tasks at home there.
     fn here_and_home(&self, workflow: WorkflowId, executor: ExecutorId) -> Option<(u32, u32)> {
-        let home = &self.workflows.get(&workflow)?.home;
+        let home = self.home(workflow);
         if home.is_empty() || self.is_resized(workflow) {
             return None;
         }

@@ -29,7 +29,7 @@ impl Reference {
         let Some(workflow) = self.workflows.get_mut(&id) else {
             let remembered = self.forgotten.iter().position(|(old, ..)| *old == id);
             let remembered = remembered.and_then(|at| self.forgotten.remove(at));
-            let Memory { largest_gap, tail, steps, home, home_is_cached, account } =
+            let Memory { largest_gap, tail, steps, left, left_is_cached, account } =
                 remembered.map(|(_, memory)| memory).unwrap_or_default();
             let workflow = Workflow {
                 priority,
@@ -50,8 +50,8 @@ impl Reference {
                 peak: Peak::default(),
                 distance: None,
                 away: BTreeMap::new(),
-                home,
-                home_is_cached,
+                left,
+                left_is_cached,
                 narrow: None,
                 last_m: 0,
                 steps,
@@ -123,12 +123,12 @@ impl Reference {
             let Some(workflow) = self.workflows.remove(&id) else {
                 continue;
             };
-            let Workflow { largest_gap, tail, steps, home, home_is_cached, mut account, .. } =
+            let Workflow { largest_gap, tail, steps, left, left_is_cached, mut account, .. } =
                 workflow;
             if account.made == 0 {
                 account = Account::default();
             }
-            let memory = Memory { largest_gap, tail, steps, home, home_is_cached, account };
+            let memory = Memory { largest_gap, tail, steps, left, left_is_cached, account };
             if memory == Memory::default() {
                 continue;
             }

@@ -141,9 +141,9 @@ pub(crate) struct Workflow {
     pub(crate) distance: Option<u64>,
     /// When the first task away from its input finished on an executor.
     pub(crate) away: BTreeMap<ExecutorId, Time>,
-    /// How many tasks of its home set finished where, and whether that filled the cache.
-    pub(crate) home: BTreeMap<ExecutorId, u32>,
-    pub(crate) home_is_cached: bool,
+    /// How many tasks of the set finished where that was complete last, and whether that filled the cache.
+    pub(crate) left: BTreeMap<ExecutorId, u32>,
+    pub(crate) left_is_cached: bool,
     /// Since when it needs less than it will want again.
     pub(crate) narrow: Option<Time>,
     pub(crate) last_m: u32,
@@ -166,8 +166,8 @@ pub(crate) struct Memory {
     pub(crate) largest_gap: u64,
     pub(crate) tail: Tail,
     pub(crate) steps: Vec<Step>,
-    pub(crate) home: BTreeMap<ExecutorId, u32>,
-    pub(crate) home_is_cached: bool,
+    pub(crate) left: BTreeMap<ExecutorId, u32>,
+    pub(crate) left_is_cached: bool,
     pub(crate) account: Account,
 }
 
