@@ -100,8 +100,8 @@ public class HoldfastPlugin implements SparkPlugin {
               + settings.holdMaxMillis()
               + "ms is longer than spark.dynamicAllocation.executorIdleTimeout="
               + idle
-              + "ms: executors whose slots are all held may be released before the holds end; shorten"
-              + " the first or lengthen the second",
+              + "ms: executors whose slots are all held may be released before the holds end;"
+              + " shorten the first or lengthen the second",
           null);
     }
   }
