@@ -41,6 +41,18 @@ private[spark] class Line extends LineBackend {
       .method(classOf[Pool], "getSortedTaskSetQueue")
       .method(manager, "isSchedulable")
       .method(manager, "dequeueTaskHelper", classOf[String], classOf[String], locality, java.lang.Boolean.TYPE)
+      .method(
+        manager,
+        "prepareLaunchingTask",
+        classOf[String],
+        classOf[String],
+        int,
+        locality,
+        java.lang.Boolean.TYPE,
+        int,
+        Customs.assignmentsClass,
+        long
+      )
       .method(manager, "executorAdded")
       .method(manager, "resetDelayScheduleTimer", classOf[Option[_]])
       .method(manager, "handleSuccessfulTask", long, classOf[DirectTaskResult[_]])

@@ -28,8 +28,8 @@ final class Engine {
     }
   }
 
-  /** Names of the event kinds, for messages. */
-  private static final String[] EVENTS = {
+  /** Names of the event kinds by their numbers, for messages. */
+  static final String[] EVENTS = {
     "profile defined",
     "executor added",
     "executor barred",
@@ -46,7 +46,8 @@ final class Engine {
     "unfinished",
     "finished elsewhere",
     "tick",
-    "recalled"
+    "recalled",
+    "pool defined"
   };
 
   private final long handle;
@@ -56,6 +57,7 @@ final class Engine {
   private final Wake wake;
   private final long[] totals = new long[NativeEngine.TOTALS];
   private boolean totalsAreOld = true;
+  private boolean resting;
   private volatile String failure;
 
   private Engine(long handle, Timekeeper time, Wake wake) {
@@ -183,13 +185,13 @@ final class Engine {
 
   /** The counters up to this moment, idle time included. */
   long[] freshTotals() {
-    totalsAreOld = true;
+    totalsAreOld |= !resting;
     return totals();
   }
 
-  /** The sums of each workflow; none once the engine has failed. */
+  /** The sums of each workflow; none once the engine has failed, or rests. */
   Accounts accounts(IntFunction<WorkflowRef> workflows) {
-    if (failure != null) return Accounts.NONE;
+    if (failure != null || resting) return Accounts.NONE;
     try {
       return Accounts.read(NativeEngine.accounts(handle), workflows);
     } catch (Throwable t) {
@@ -226,6 +228,15 @@ final class Engine {
       Notices.warnOnce("the decision log is given up: " + lastError(code));
     byte[] lines = NativeEngine.drainNativeLog();
     if (lines != null) Notices.passOn(new String(lines, UTF_8));
+  }
+
+  /**
+   * It is about to be closed. Whoever still asks, as Spark's metrics system does, hears the last
+   * counters.
+   */
+  void rest() {
+    totals();
+    resting = true;
   }
 
   void close() {

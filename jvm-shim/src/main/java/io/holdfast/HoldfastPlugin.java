@@ -96,9 +96,12 @@ public class HoldfastPlugin implements SparkPlugin {
     if (settings.holdMaxMillis() > idle) {
       Notices.warn(
           Keys.HOLD_MAX.name()
-              + " is longer than spark.dynamicAllocation.executorIdleTimeout ("
+              + "="
+              + settings.holdMaxMillis()
+              + "ms is longer than spark.dynamicAllocation.executorIdleTimeout="
               + idle
-              + " ms): executors with held slots may be released before the hold ends",
+              + "ms: executors whose slots are all held may be released before the holds end;"
+              + " shorten the first or lengthen the second",
           null);
     }
   }

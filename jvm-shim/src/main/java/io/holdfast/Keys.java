@@ -130,8 +130,8 @@ public final class Keys {
           "hold.for",
           "prioritised",
           List.of("prioritised", "all"),
-          "Who may hold slots: workflows whose priority is above 0, or everybody up to an equal"
-              + " share.");
+          "Who may hold slots: workflows whose priority is above 0, or everybody up to a fair"
+              + " share: by weight and minimum share where pools share fairly, else an equal one.");
   static final Key NEED =
       choice(
           "need",

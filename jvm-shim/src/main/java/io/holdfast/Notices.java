@@ -26,20 +26,18 @@ public final class Notices {
    * @throws IllegalStateException if it is required
    */
   public static void unavailable(Settings settings, Throwable cause) {
-    Status.off(cause.getMessage());
+    String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    Status.off(why);
     String required = Keys.REQUIRED.name() + "=true";
     if (settings.required()) {
       throw new IllegalStateException(
-          "Holdfast is required (" + required + ") and not available: " + cause.getMessage(),
-          cause);
+          "Holdfast is required (" + required + ") and not available: " + why, cause);
     }
     boolean expected =
         cause instanceof IllegalArgumentException
             || cause instanceof IllegalStateException
             || cause instanceof NativeLoader.Unavailable;
-    warn(
-        "Holdfast is off, Spark's own scheduling goes on: " + cause.getMessage(),
-        expected ? null : cause);
+    warn("Holdfast is off, Spark's own scheduling goes on: " + why, expected ? null : cause);
   }
 
   static void warn(String message, Throwable cause) {

@@ -350,15 +350,14 @@ public final class Session {
     if (!settings.enforces()) return;
     try {
       revive.run();
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Spark's are checked ones that nobody declares
       Notices.warnOnce("free slots could not be offered again: " + e);
     }
   }
 
   /** Log file and native log records. */
   void housekeeping() {
-    Engine current = engine;
-    if (current != null) current.flush();
+    if (engine != null) engine.flush();
   }
 
   /** What the workflows repeat, for the history; null when that is not known any more. */
@@ -391,6 +390,7 @@ public final class Session {
       engine.accounts(jobs::workflow).lines().forEach(Notices::show);
       Status.ended(this);
       live = false;
+      engine.rest();
     }
     wake.close();
     housekeeping();

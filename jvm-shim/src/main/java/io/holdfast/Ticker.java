@@ -30,8 +30,13 @@ final class Ticker extends Thread {
         // A session that nobody closed must not be kept alive from here.
         Session current = session.get();
         if (call.closed() || current == null) return;
-        serve(current, call);
-        current.housekeeping();
+        try {
+          serve(current, call);
+          current.housekeeping();
+        } catch (Throwable e) {
+          // Without this thread no hold would ever expire.
+          current.fail("timer", e);
+        }
       }
     } catch (InterruptedException e) {
       interrupt();

@@ -38,13 +38,21 @@ object Holdfast {
   /** As the first, with the priority and isolation that job group, pool or configuration give. */
   def workflow[T](name: String)(body: => T): T = within(new Scope(name, Scope.INHERIT, Double.NaN, 0))(body)
 
-  /** For Java. */
-  def workflow[T](name: String, priority: Int, body: Callable[T]): T =
-    within(new Scope(name, priority, Double.NaN, 0))(body.call())
+  /** As `workflow`, for Java, whose lambdas would fit two methods of one name; `body` may throw whatever it likes. */
+  def inWorkflow[T](name: String, priority: Int, isolation: Double, parallelism: Int, body: Callable[T]): T =
+    call(new Scope(name, priority, isolation, parallelism), body)
 
-  /** For Java. */
-  def workflow[T](name: String, priority: Int, isolation: Double, body: Callable[T]): T =
-    within(new Scope(name, priority, isolation, 0))(body.call())
+  /** As the first, with a parallelism that is not known. */
+  def inWorkflow[T](name: String, priority: Int, isolation: Double, body: Callable[T]): T =
+    call(new Scope(name, priority, isolation, 0), body)
+
+  /** As the first, with the isolation that job group, pool or configuration give. */
+  def inWorkflow[T](name: String, priority: Int, body: Callable[T]): T =
+    call(new Scope(name, priority, Double.NaN, 0), body)
+
+  /** As the first, with the priority and isolation that job group, pool or configuration give. */
+  def inWorkflow[T](name: String, body: Callable[T]): T =
+    call(new Scope(name, Scope.INHERIT, Double.NaN, 0), body)
 
   /** Changes a priority while the application runs, also of what runs already.
     *
@@ -73,6 +81,11 @@ object Holdfast {
     * Spark Connect, if there are any.
     */
   def status(): String = Status.json()
+
+  // Without a closure: the class of one that is compiled with Scala 2.12 cannot be loaded beside Scala 2.13.
+  private def call[T](scope: Scope, body: Callable[T]): T =
+    try body.call()
+    finally scope.close()
 
   private def within[T](scope: Scope)(body: => T): T =
     try body

@@ -2,6 +2,8 @@ package io.holdfast
 
 import java.nio.file.{Files, Path}
 
+import scala.jdk.CollectionConverters._
+
 import org.apache.spark.api.java.JavaSparkContext
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -57,6 +59,16 @@ class FacadeSpec extends AnyFunSuite {
       .find(Files.exists(_))
       .getOrElse(fail("docs/configuration.md is missing"))
     assert(Files.readString(page) == KeysDoc.page(), "write it with the main class io.holdfast.KeysDoc")
+  }
+
+  test("Java programs give lambdas to the scope API") {
+    val sc = new JavaSparkContext("local[1]", "java")
+    try {
+      val said = JavaProgram.scopes(sc).asScala.map(_.asScala.mkString(" "))
+      assert(said == Seq("a null null null", "b 10 null null", "c 10 0.5 null", "d 10 0.5 64"))
+      assert(intercept[java.io.IOException](JavaProgram.fail()).getMessage == "checked")
+      assert(sc.getLocalProperty(Keys.LOCAL_WORKFLOW) == null)
+    } finally sc.stop()
   }
 
   test("the scope API sets, nests and puts back local properties") {

@@ -197,6 +197,11 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
     }
   }
 
+  test("every kind of event has a name for messages") {
+    assert(Engine.EVENTS(POOL_DEFINED) == "pool defined" && Engine.EVENTS.distinct.length == POOL_DEFINED + 1)
+    withEngine()(handle => assert(step(handle, 1, Engine.EVENTS.length) == BAD_ARGUMENT, "there are no more kinds"))
+  }
+
   test("bad arguments are refused and named") {
     withEngine() { handle =>
       assert(step(handle, 1, 29) == BAD_ARGUMENT && error().contains("29"))

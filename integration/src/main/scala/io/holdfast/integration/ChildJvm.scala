@@ -1,6 +1,7 @@
 package io.holdfast.integration
 
 import java.io.File
+import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
 import java.util.concurrent.TimeUnit
 
@@ -60,7 +61,12 @@ final case class ChildJvm(
 
   /** The end of what it has printed. */
   def lastWords: String =
-    Files.readAllLines(console).asScala.toSeq.filterNot(_.startsWith("\tat ")).takeRight(8).mkString("\n")
+    // Whatever its bytes are: the words matter.
+    new String(Files.readAllBytes(console), UTF_8).linesIterator
+      .filterNot(_.startsWith("\tat "))
+      .toSeq
+      .takeRight(8)
+      .mkString("\n")
 
   private def java: Seq[String] =
     (ProcessHandle.current().info().command().get() +: options) ++

@@ -42,18 +42,21 @@ final class Contest(recorder: Recorder, workload: Workload, context: Context, ti
 
   /** The load comes when the foreground runs at full width. */
   def first(load: Load): Span = wholly {
+    @volatile var failure = Option.empty[Throwable]
     val starter = new Thread(
-      () => {
-        recorder.awaitFullWidth()
-        Thread.sleep(HeadStartMs)
-        load.start()
-      },
+      () =>
+        try {
+          recorder.awaitFullWidth()
+          Thread.sleep(HeadStartMs)
+          load.start()
+        } catch { case e: Throwable => failure = Some(e) },
       "load-starter"
     )
     starter.start()
     val span = foreground()
     load.stop()
     starter.join()
+    failure.foreach(e => throw new IllegalStateException("the load did not start: the foreground was alone", e))
     load.join()
     span
   }

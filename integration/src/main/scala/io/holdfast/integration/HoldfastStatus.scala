@@ -23,12 +23,17 @@ final case class HoldfastStatus(holds: HoldsResult, idleSlotS: Double, vetoes: L
 object HoldfastStatus {
   val none: HoldfastStatus = HoldfastStatus(HoldsResult(0, 0, 0, 0, 0, 0), 0.0, 0, "none")
 
-  /** Asks `io.holdfast.Holdfast.status()`. Fails when the jar is missing or Holdfast is off: a cell that should run with Holdfast and does not
-    * would report stock's numbers under its name.
+  /** Asks `io.holdfast.Holdfast.status()`. Fails when the jar is missing or Holdfast is off, from the beginning or after an error of its
+    * own: a cell that should run with Holdfast and does not would report stock's numbers under its name.
     */
-  def read(): HoldfastStatus = {
-    val json = Json.tree(Class.forName("io.holdfast.Holdfast").getMethod("status").invoke(null).toString)
-    if (!json.has("holds")) throw new IllegalStateException(s"Holdfast should run in this cell and is off: $json")
+  def read(): HoldfastStatus =
+    parse(Class.forName("io.holdfast.Holdfast").getMethod("status").invoke(null).toString)
+
+  /** @throws java.lang.IllegalStateException if it says that Holdfast is off */
+  def parse(text: String): HoldfastStatus = {
+    val json = Json.tree(text)
+    if (!json.has("holds") || json.path("mode").asText == "off")
+      throw new IllegalStateException(s"Holdfast should run in this cell and is off: $json")
     val holds = json.get("holds")
     def count(name: String) = holds.required(name).asLong
     HoldfastStatus(

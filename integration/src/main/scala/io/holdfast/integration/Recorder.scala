@@ -11,6 +11,7 @@ import org.apache.spark.Success
   */
 final class Recorder extends SparkListener {
   private val slots = mutable.Map[String, Int]()
+  private val lost = mutable.Set[String]()
   private val stages = mutable.LinkedHashMap[(Int, Int), StageRun]()
   private val tasks = mutable.ArrayBuffer[TaskRun]()
   private val running = mutable.Map[Long, (Int, Int)]()
@@ -24,6 +25,11 @@ final class Recorder extends SparkListener {
   override def onExecutorAdded(event: SparkListenerExecutorAdded): Unit = synchronized {
     slots(event.executorId) = event.executorInfo.totalCores
     notifyAll()
+  }
+
+  override def onExecutorRemoved(event: SparkListenerExecutorRemoved): Unit = synchronized {
+    lost += event.executorId
+    ()
   }
 
   override def onJobStart(event: SparkListenerJobStart): Unit = synchronized {
@@ -127,8 +133,15 @@ final class Recorder extends SparkListener {
   def awaitQuiet(): Unit =
     await("the end of all tasks")(running.isEmpty && stages.values.forall(_.completed < Long.MaxValue))
 
-  /** The timeline relative to `arrived` (epoch ms), ended at `ended`. */
+  /** The timeline relative to `arrived` (epoch ms), ended at `ended`.
+    *
+    * @throws java.lang.IllegalStateException if an executor has been lost: everything is counted by slots that stay
+    */
   def timeline(parallelism: Int, arrived: Long, ended: Long): Timeline = synchronized {
+    if (lost.nonEmpty)
+      throw new IllegalStateException(
+        s"executor ${lost.mkString(", ")} was lost, so that this run says nothing; see the executor's log, and run it again"
+      )
     Timeline(
       slots.toMap,
       parallelism,

@@ -59,6 +59,7 @@ final case class CpuResult(driverS: Double, executorsS: Double)
   * @param waited late launches whatever the background did, see [[Counters]]
   * @param ownedAfter slots owned once the background's tasks that had run at arrival have ended
   * @param timeline file of the recorded timeline, relative to `results.json`
+  * @param holdfast version and revision of the jar, of rounds of an experiment's file that ran with it
   */
 final case class Result(
     workload: String,
@@ -83,7 +84,8 @@ final case class Result(
     @JsonDeserialize(contentAs = classOf[java.lang.Integer]) ownedAfter: Option[Int],
     cpu: CpuResult,
     timeline: String,
-    idleWaitedSlotS: Double = 0
+    idleWaitedSlotS: Double = 0,
+    holdfast: Option[String] = None
 )
 
 object Result {

@@ -1,6 +1,7 @@
 package io.holdfast.integration
 
 import java.util.Locale
+import java.util.regex.Matcher
 
 /** The few shapes that the report's plots are made of, as SVG text. */
 object Svg {
@@ -39,7 +40,9 @@ object Svg {
       .replaceFirst("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ")
       .replaceFirst(
         ">\n",
-        s">\n$defs<style>${style.linesIterator.filter(_.startsWith("svg ")).mkString("\n")}</style>\n"
+        Matcher.quoteReplacement(
+          s">\n$defs<style>${style.linesIterator.filter(_.startsWith("svg ")).mkString("\n")}</style>\n"
+        )
       )
   }
 

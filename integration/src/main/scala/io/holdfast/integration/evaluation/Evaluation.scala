@@ -16,7 +16,7 @@ final class Evaluation(name: String, asked: Asked) {
   }
   private val settings = Experiments.settings(asked.experiments)
   private val id = idOf(name)
-  private val reports = Files.createDirectories(asked.reports.resolve(id))
+  private val reports = asked.reports.resolve(id)
   private val results = new Measured(reports.resolve(Measured.File))
   private val archives = ClassArchives(asked.archives)
 
@@ -33,6 +33,7 @@ final class Evaluation(name: String, asked: Asked) {
 
   def run(clusters: Clusters): Boolean = {
     println(s"$id: ${experiment.title}")
+    Files.createDirectories(reports)
     val good = !showsOthers && runRounds(clusters)
     if (shown.all.isEmpty) {
       experiment.cellsOf.foreach(of =>
@@ -55,7 +56,7 @@ final class Evaluation(name: String, asked: Asked) {
     val cluster = experiment.cluster
     Seq(
       "Spark" -> shown.all.map(_.spark).distinct.mkString(", "),
-      "Holdfast" -> Report.version(asked.holdfastJar).getOrElse("not run"),
+      "Holdfast" -> versions,
       "Java" -> sys.props("java.runtime.version"),
       "machine" -> Report.machine,
       "cluster" -> s"${cluster.workers} workers, ${cluster.executors} executors of ${cluster.slots} slots, ${asked.master
@@ -66,6 +67,13 @@ final class Evaluation(name: String, asked: Asked) {
       "seeds" -> shown.all.map(_.seed).distinct.sorted.mkString(", "),
       "command" -> asked.command
     )
+  }
+
+  /** The jar's as each round had it. */
+  private def versions: String = {
+    val ours = shown.all.filter(r => settings.get(r.setting).exists(_.holdfast))
+    val unknown = if (ours.exists(_.holdfast.isEmpty)) Seq("not recorded in some rounds") else Nil
+    if (ours.isEmpty) "not run" else (ours.flatMap(_.holdfast).distinct ++ unknown).mkString("; ")
   }
 
   private def runRounds(clusters: Clusters): Boolean = unchanged() && {
@@ -80,13 +88,26 @@ final class Evaluation(name: String, asked: Asked) {
     }
   }
 
-  /** Rounds of an experiment that was another one must not be mixed with those of this one. */
+  /** Rounds of an experiment that was another one, or ran elsewhere, must not be mixed with those of this one. */
   private def unchanged(): Boolean = {
-    val kept = reports.resolve("experiment.json")
-    val same = results.all.isEmpty || Files.exists(kept) && Files.readString(kept) == Json.write(experiment)
-    if (same) Files.writeString(kept, Json.write(experiment))
-    else println(s"FAILED: $reports has rounds of another version of this experiment: move or delete that folder")
-    same
+    val used =
+      experiment.parts.flatMap(_.settings).distinct.sorted.map(s => s -> settings(s).copy(title = "", colour = ""))
+    val conditions = Conditions(asked.master, asked.conf.toSeq.sorted, asked.trace, used)
+    val now = Seq(ExperimentFile -> Json.write(experiment), ConditionsFile -> Json.write(conditions))
+    val changed = now.filter { case (file, text) => results.all.nonEmpty && !isKept(file, text) }.map(_._1)
+    if (changed.isEmpty) now.foreach { case (file, text) => Files.writeString(reports.resolve(file), text) }
+    else
+      println(
+        s"FAILED: $reports has rounds of another version of this experiment, or of other -Pmaster, -Pconf or -Ptrace (${changed
+            .mkString(", ")} there differs): move or delete that folder, or ask for the same"
+      )
+    changed.isEmpty
+  }
+
+  private def isKept(name: String, text: String): Boolean = {
+    val file = reports.resolve(name)
+    // Folders of before conditions were kept have none.
+    if (Files.exists(file)) Files.readString(file) == text else name == ConditionsFile
   }
 
   /** Inputs that are missing, and archives of classes. */
@@ -119,6 +140,7 @@ final class Evaluation(name: String, asked: Asked) {
     RoundsSpec(
       next.setting,
       chosen.holdfast,
+      if (chosen.holdfast) Report.version(asked.holdfastJar) else None,
       next.block,
       chosen.equal,
       SparkKeys.QuietJvm ++ (if (asked.master.isEmpty) archives.executorOptions else Nil),
@@ -149,7 +171,17 @@ final class Evaluation(name: String, asked: Asked) {
   }
 }
 
+/** What rounds were measured with besides the experiment's file. */
+private final case class Conditions(
+    master: Option[String],
+    conf: Seq[(String, String)],
+    trace: Option[TraceFiles],
+    settings: Seq[(String, Setting)]
+)
+
 object Evaluation {
+  private val ExperimentFile = "experiment.json"
+  private val ConditionsFile = "conditions.json"
   private val Logging = "io/holdfast/integration/cell-log4j2.properties"
   private val Main = Rounds.getClass.getName.stripSuffix("$")
 

@@ -36,7 +36,8 @@ final case class Experiment(
     parts = parts.take(quick.parts).map { part =>
       part.copy(
         blocks = 1,
-        rounds = 1,
+        // A first round without a warm-up is a cold one: there is another to compare it with.
+        rounds = if (part.warmUp) 1 else 2,
         foregrounds = part.foregrounds.take(quick.foregrounds),
         backgrounds = part.backgrounds.take(quick.backgrounds)
       )
@@ -50,7 +51,7 @@ final case class Experiment(
       cluster = Shape(workers = 2, executorsPerWorker = 1, slots = 4, memoryMb = 512),
       parts = tried.parts.take(1).map { part =>
         val beside = part.backgrounds.map(b => b.copy(headStartS = 1, jobs = math.min(20, b.jobs)))
-        part.copy(settings = part.settings.takeRight(1), backgrounds = beside, warmUp = false, brief = true)
+        part.copy(settings = part.settings.takeRight(1), backgrounds = beside, rounds = 1, warmUp = false, brief = true)
       }
     )
   }
@@ -63,7 +64,8 @@ final case class Experiment(
   * @param settings names of [[Setting]]s
   * @param blocks how often each setting gets a Spark of its own; the settings of a block are interleaved
   * @param rounds how often a Spark repeats all of it
-  * @param warmUp whether each foreground runs once before, which is not kept
+  * @param warmUp whether each foreground runs once before, which is not kept. Without it a Spark that goes on where another one was
+  *   stopped does so for those whose first round has been measured: the others would have been warm, too
   * @param brief whether tasks of sleeping foregrounds take a tenth of their time, as they do when they warm up
   */
 final case class Part(
@@ -143,11 +145,12 @@ final case class Setting(
     equal: Boolean = false
 )
 
-/** What is to be shown, and how it is decided: the measure's worst median over all foregrounds.
+/** What is to be shown, and how it is decided: by the measure's worst median over all foregrounds and backgrounds, or, of what must
+  * not happen at all, by the worst round.
   *
   * @param says the claim in words
   * @param measure see [[Measures]]
-  * @param background its name; none: alone, or all
+  * @param background its name; none: each, or alone
   * @param foregrounds those that it is about; none: all
   * @param most the largest value with which it holds
   * @param least the least value with which it holds

@@ -1,5 +1,7 @@
 package io.holdfast.integration.evaluation
 
+import java.util.Locale
+
 import io.holdfast.integration.{Charts, Result, Spread, Svg, TaskRun}
 
 /** What a task costs off its preferred executor (the paper's Fig. 6): each task's time over the median of its stage's tasks that ran
@@ -17,8 +19,10 @@ final class Locality(measures: Measures, titles: String => String) {
     s"locality-${Figures.fileName(foreground)}",
     plot(titles(foreground), kinds),
     s"${titles(foreground)}: a task's time over the median of its stage's local tasks in a warm JVM, both beside a crowd (logarithmic); a point is a task, the line the median. " +
-      kinds.map { case (kind, of) => f"$kind: n = ${of.size}, median ${Spread(of).median}%.2f" }.mkString("; ") + "."
+      kinds.map { case (kind, of) => s"$kind: n = ${of.size}, median ${median(of)}" }.mkString("; ") + "."
   )
+
+  private def median(of: Seq[Double]): String = "%.2f".formatLocal(Locale.ROOT, Spread(of).median)
 
   /** Times by kind of placement. */
   private def kindsOf(foreground: String): Seq[(String, Seq[Double])] = {

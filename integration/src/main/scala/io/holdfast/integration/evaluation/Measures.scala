@@ -21,6 +21,8 @@ final class Measures(val results: Seq[Result], timelineOf: Result => Timeline) {
 
   def foregrounds: Seq[String] = results.map(_.workload).distinct
   def backgrounds: Seq[String] = results.flatMap(_.variant).distinct
+  def backgroundsOf(foreground: String): Seq[String] =
+    results.filter(_.workload == foreground).flatMap(_.variant).distinct
 
   /** Rounds of a foreground under a setting. */
   def of(foreground: String, setting: String, background: Option[String]): Seq[Result] =
@@ -55,12 +57,17 @@ object Measures {
   val DriverCpu = "driver_cpu"
   val Gain = "utilization_gain"
 
-  private final case class Measure(title: String, of: (Measures, Result) => Option[Double])
+  /** @param everyRound whether a claim has to hold in each round instead of for the median */
+  private final case class Measure(
+      title: String,
+      of: (Measures, Result) => Option[Double],
+      everyRound: Boolean = false
+  )
 
   private val all: Map[String, Measure] = Map(
     Slowdown -> Measure("job completion time / median alone", (m, r) => m.alone(r).map(r.jctS / _)),
     Bound -> Measure("job completion time / its bound", (_, r) => Some(r.jctS / r.boundS)),
-    "stolen" -> Measure("slots stolen", (_, r) => Some(r.stolen.toDouble)),
+    "stolen" -> Measure("slots stolen", (_, r) => Some(r.stolen.toDouble), everyRound = true),
     "barrier_ms" -> Measure(
       "longest time from a barrier to full width, ms",
       (m, r) => refills(m.timeline(r)).maxOption.map(_.toDouble)
@@ -76,7 +83,7 @@ object Measures {
     ),
     "background_slowdown" -> Measure(
       "mean time of the background's jobs / stock's",
-      (m, r) => m.twin(r, Stock).map(other => backgroundS(m.timeline(r)) / backgroundS(m.timeline(other)))
+      (m, r) => m.twin(r, Stock).map(o => backgroundS(m.timeline(o))).filter(_ > 0).map(backgroundS(m.timeline(r)) / _)
     ),
     Gain -> Measure(
       "less slot-time held idle than with P = 1, as a share",
@@ -88,6 +95,9 @@ object Measures {
 
   /** What a measure is, in words. */
   def title(name: String): String = all(name).title
+
+  /** Whether a claim about it has to hold in each round, instead of for the median of the rounds. */
+  def everyRound(name: String): Boolean = all(name).everyRound
 
   /** The setting that stands for stock Spark, and the one with an isolation of 1, in the experiments' files. */
   private val Stock = "fair"

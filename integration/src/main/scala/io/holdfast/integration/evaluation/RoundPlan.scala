@@ -30,9 +30,14 @@ object RoundPlan {
       rounds = roundsOf(experiment, part, setting, number).filterNot { r =>
         done((r.foreground, r.background.map(_.name), setting, repeat(number, r.round)))
       }
-      if rounds.exists(_.round > 0)
-    } yield SparkRounds(setting, number, rounds)
+      if rounds.nonEmpty
+      warm = part.foregrounds.filter(f => part.warmUp || isWarm(f, rounds))
+    } yield SparkRounds(setting, number, warm.map(RoundSpec(_, None, 0, experiment.seed)) ++ rounds)
   }
+
+  /** Whether the rounds of it that are left begin after the first. */
+  private def isWarm(foreground: String, left: Seq[RoundSpec]): Boolean =
+    left.find(_.foreground == foreground).exists(_.round > 1)
 
   /** The number of a round among all of its setting. */
   def repeat(block: Int, round: Int): Int = 1000 * block + round
@@ -40,14 +45,11 @@ object RoundPlan {
   private def roundsOf(experiment: Experiment, part: Part, setting: String, block: Int): Seq[RoundSpec] = {
     val beside: Seq[Option[BackgroundSpec]] =
       if (setting == Result.Alone) Seq(None) else part.backgrounds.map(Some(_))
-    val warmUp =
-      if (part.warmUp) part.foregrounds.map(f => RoundSpec(f, None, 0, experiment.seed)) else Nil
-    val rounds = for {
+    for {
       round <- 1 to part.rounds
       background <- beside
       foreground <- part.foregrounds
     } yield RoundSpec(foreground, background, round, experiment.seed + 100 * block + round, part.brief)
-    warmUp ++ rounds
   }
 
   private def shuffled[A](items: Seq[A], seed: Long): Seq[A] = {

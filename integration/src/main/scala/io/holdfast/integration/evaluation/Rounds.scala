@@ -29,6 +29,7 @@ final case class TraceFiles(files: Seq[String], hour: Int, divide: Double) {
 
 /** What one Spark of an experiment does.
   *
+  * @param version of Holdfast's jar, if it runs
   * @param equal whether the two pools are alike
   * @param jvm options of the executors
   * @param conf further keys of its session
@@ -40,6 +41,7 @@ final case class TraceFiles(files: Seq[String], hour: Int, divide: Double) {
 final case class RoundsSpec(
     setting: String,
     holdfast: Boolean,
+    version: Option[String],
     block: Int,
     equal: Boolean,
     jvm: Seq[String],
@@ -132,7 +134,7 @@ object Rounds {
         status,
         file
       )
-      append(results, result.copy(idleWaitedSlotS = waited))
+      append(results, result.copy(idleWaitedSlotS = waited, holdfast = spec.version))
     }
 
     private def append(file: Path, result: Result): Unit = {

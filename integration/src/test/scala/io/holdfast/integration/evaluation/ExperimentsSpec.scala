@@ -41,7 +41,9 @@ class ExperimentsSpec extends AnyFunSuite {
     val whole = Experiments.load(folder, "fig12-computing")
     assert(whole.small.parts.map(p => (p.foregrounds.size, p.backgrounds.size, p.rounds)) == Seq.fill(2)((1, 1, 1)))
     assert(whole.small.parts.map(_.settings) == whole.parts.map(_.settings))
-    assert(RoundPlan.of(whole.tiny, Nil).map(_.measured) == Seq(1))
+    val cold = Experiments.load(folder, "fig06")
+    assert(cold.small.parts.map(_.rounds) == Seq(2), "a cold round and a warm one")
+    Seq(whole, cold).foreach(each => assert(RoundPlan.of(each.tiny, Nil).map(_.measured) == Seq(1)))
   }
 
   test("a program's name says how wide it is and how often it runs") {

@@ -15,11 +15,11 @@ class MasterSpec extends AnyFunSuite {
   private def sparkJars: Seq[Path] =
     sys.props("java.class.path").split(File.pathSeparator).toSeq.filter(_.endsWith(".jar")).map(Paths.get(_))
 
-  private def asked(master: String) = Asked.parse(
+  private def asked(master: String, more: String = "") = Asked.parse(
     Seq(
       s"--master=$master",
       "--size=tiny",
-      "--conf=spark.driver.host=127.0.0.1;spark.driver.bindAddress=127.0.0.1",
+      s"--conf=spark.driver.host=127.0.0.1;spark.driver.bindAddress=127.0.0.1$more",
       "--experiments=experiments",
       s"--holdfast-jar=${sys.props("holdfast.jar")}",
       s"--own-jar=${sys.props("holdfast.integration.jar")}"
@@ -33,8 +33,18 @@ class MasterSpec extends AnyFunSuite {
       val user = asked(cluster.url)
       assert(Using.resource(new Clusters(user))(new Evaluation("fig13", user).run(_)))
     }
-    val results = new Measured(folder.resolve("reports/fig13-tiny/results.jsonl")).all
     assert(results.map(_.setting) == Seq("equal-holdfast"))
     assert(results.head.tasks == 48 && results.head.holds.made > 0)
+    assert(results.head.holdfast.exists(_.contains("revision")))
   }
+
+  test("what was measured with other keys is not gone on with") {
+    val before = results.size
+    assert(before > 0)
+    val other = asked("spark://nowhere:1", ";spark.locality.wait=1s")
+    assert(!Using.resource(new Clusters(other))(new Evaluation("fig13", other).run(_)))
+    assert(results.size == before)
+  }
+
+  private def results = new Measured(folder.resolve("reports/fig13-tiny/results.jsonl")).all
 }

@@ -97,6 +97,46 @@ class MeasuresSpec extends AnyFunSuite {
     assert(Verdict.of(Claim("x", "slowdown", "fair"), measures(alone: _*)).says == "not measured")
   }
 
+  private def verdict(claim: Claim, results: Result*) = Verdict.of(claim, measures(results: _*))
+
+  test("a claim is decided beside each background, and says when not all of it has been measured") {
+    val alone = Seq("chain", "svm").map(result(_, "alone", None, 1))
+    def held(foreground: String, background: String, s: Double) =
+      result(foreground, "holdfast", Some(background), 1, s).copy(timeline = s"$foreground-$background-$s")
+    val claim = Claim("x", "slowdown", "holdfast", foregrounds = Seq("chain", "svm"), most = Some(1.05))
+    val good = alone ++ Seq(held("chain", "a", 10.1), held("svm", "a", 10.2))
+    assert(verdict(claim, good: _*).says == "holds")
+    // The median of all of chain's rounds is 10.1.
+    val bad = verdict(claim, good ++ Seq(held("chain", "a", 10), held("chain", "b", 10.8)): _*)
+    assert(bad.says == "does not hold" && bad.found.contains("1.080 (chain beside b, n = 1)"))
+    assert(verdict(claim, good.init: _*).says == "holds for 1 of 2")
+    val about = claim.copy(foregrounds = Nil, background = Some("a"))
+    assert(verdict(about, good.init :+ held("svm", "b", 20): _*).says == "holds", "svm has nothing to do beside a")
+    assert(verdict(claim.copy(most = None), good: _*).found.contains("1.020 (svm, n = 1); 1.010 (chain, n = 1)"))
+  }
+
+  test("what must not happen must not happen in any round") {
+    val rounds = (1 to 3).map(i => result("chain", "holdfast", Some("crowd"), i).copy(stolen = if (i == 3) 5 else 0))
+    val claim = Claim("no slot is stolen", "stolen", "holdfast", most = Some(0))
+    assert(
+      verdict(claim, rounds: _*).row == Seq(
+        "no slot is stolen",
+        "at most 0 in every round",
+        "slots stolen: 0 (0 to 5) (chain, n = 3)",
+        "does not hold"
+      )
+    )
+    assert(verdict(claim, rounds.init: _*).says == "holds")
+  }
+
+  test("the background's time is over stock's where stock's ended any job") {
+    val (stock, held) = (result("chain", "fair", Some("crowd"), 1), result("chain", "holdfast", Some("crowd"), 1))
+    assert(
+      median("background_slowdown", "holdfast", stock, held).isEmpty,
+      "the timeline has no stage of the background"
+    )
+  }
+
   test("a line that was cut off is no round, and is removed before others are added") {
     val file = Files.createTempFile("results", ".jsonl")
     val line = Json.write(result("chain", "alone", None, 1)) + "\n"

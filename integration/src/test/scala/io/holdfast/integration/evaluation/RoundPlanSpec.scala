@@ -60,6 +60,25 @@ class RoundPlanSpec extends AnyFunSuite {
     assert(rest.head.rounds.take(2).map(_.round) == Seq(0, 0))
   }
 
+  test(
+    "without a warm-up, a Spark that goes on after the first round warms up, and one that has it before itself does not"
+  ) {
+    val cold = experiment.copy(parts = Seq(part.copy(warmUp = false)))
+    val plan = RoundPlan.of(cold, Nil)
+    assert(plan.forall(_.rounds.forall(_.round > 0)))
+    val fair = plan.filter(_.setting == "fair").take(1)
+    def left(measured: Int) =
+      RoundPlan
+        .of(cold, done(fair).take(measured))
+        .find(_.setting == "fair")
+        .get
+        .rounds
+        .map(r => (r.foreground, r.round))
+    assert(left(1) == Seq(("chain", 0), ("svm", 1), ("chain", 2), ("svm", 2)))
+    assert(left(2) == Seq(("chain", 0), ("svm", 0), ("chain", 2), ("svm", 2)))
+    assert(left(3) == Seq(("svm", 0), ("svm", 2)))
+  }
+
   test("rounds of different parts have different numbers") {
     val two = experiment.copy(parts = Seq(part, part.copy(foregrounds = Seq("chain"))))
     val all = done(RoundPlan.of(two, Nil))

@@ -9,13 +9,21 @@ class AdaptiveSpec extends Scenarios {
   private val Slots = 4
 
   test("nothing is stolen between the jobs of an adaptive query") {
+    nothingIsStolen(broadcasts = false)
+  }
+
+  test("nor where it broadcasts, each time in a job of another thread") {
+    nothingIsStolen(broadcasts = true)
+  }
+
+  private def nothingIsStolen(broadcasts: Boolean): Unit =
     withHoldfast(
       s"local-cluster[2,${Slots / 2},1024]",
       // Planning on a slow machine takes long; how long a gap may last is not what is tested.
       "spark.holdfast.linger.first" -> "20s",
       "spark.extraListeners" -> s"${classOf[Launches].getName},${classOf[Recorder].getName}",
       "spark.sql.adaptive.enabled" -> "true",
-      "spark.sql.autoBroadcastJoinThreshold" -> "-1",
+      "spark.sql.autoBroadcastJoinThreshold" -> (if (broadcasts) "10m" else "-1"),
       "spark.sql.shuffle.partitions" -> "8",
       "spark.sql.warehouse.dir" -> "warehouse-is-not-used"
     ) { app =>
@@ -44,11 +52,12 @@ class AdaptiveSpec extends Scenarios {
       app.drain()
       recorder.awaitQuiet()
       val timeline = recorder.timeline(Slots - 1, arrived, ended)
-      assert(timeline.foregroundStages.size >= 5)
+      // Of a join by shuffles a stage reads two, of one by broadcast none does.
+      assert(timeline.foregroundStages.exists(_.parents.size == 2) == !broadcasts)
+      assert(timeline.foregroundStages.map(_.job).distinct.size >= 4)
       assert(holds.required("used").asLong > 0)
       assert(Counters.of(timeline).stolen == 0)
       // The crowd did want slots all the time.
       assert(app.launches.of(Crowd.Role).last.id > app.launches.of("important").last.id)
     }
-  }
 }

@@ -55,7 +55,11 @@ private[loop] class LoopContext extends AutoCloseable {
       val said = new StringBuilder
       val logger = ProcessLogger(line => said.append(line).append('\n'))
       val code = Process(Seq(sys.props("holdfast.cli"), "replay") ++ some.map(_.toString)).!(logger)
-      if (code != 0) throw new LoopFailure(s"the engine alone decides otherwise (logs are in $logs):\n$said")
+      if (code != 0) {
+        val kept = Files.createTempDirectory("holdfast-loop-differs")
+        some.foreach(log => Files.move(log, kept.resolve(log.getFileName)))
+        throw new LoopFailure(s"the engine alone decides otherwise (logs are in $kept):\n$said")
+      }
     }
     forget()
     all.size
