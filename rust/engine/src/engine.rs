@@ -9,7 +9,7 @@ use crate::event::Event;
 use crate::ids::Time;
 use crate::ledger::Ledger;
 use crate::policy::claim;
-use crate::policy::need::need;
+use crate::policy::need::{may_hold, need};
 
 /// How long gap holds may stop a cluster on which nothing runs.
 const STALL_NS: u64 = 1_000_000_000;
@@ -286,8 +286,11 @@ impl Engine {
 
     /// Something about a workflow has changed: to be said of every change but those of its holds and its running attempts.
     pub(crate) fn touch(&mut self, workflow: usize) {
-        if let Some(w) = self.ledger.workflows.slab.get_mut(workflow) {
+        if let Some(w) = self.ledger.workflows.slab.get_mut(workflow)
+            && may_hold(&self.config, w)
+        {
             w.wide = None;
+            self.make_hungry(workflow);
         }
         if self.touched.last() != Some(&workflow) {
             self.touched.push(workflow);
@@ -305,9 +308,12 @@ impl Engine {
     pub(crate) fn touch_all(&mut self) {
         self.reoffer |= !self.spreads.is_empty();
         self.set_aside();
-        let workflows = &mut self.ledger.workflows;
-        workflows.active.iter().for_each(|&w| workflows.slab[w].wide = None);
-        self.touched.extend_from_slice(&workflows.active);
+        for i in 0..self.ledger.workflows.active.len() {
+            let w = self.ledger.workflows.active[i];
+            self.ledger.workflows.slab[w].wide = None;
+            self.make_hungry(w);
+            self.touched.push(w);
+        }
     }
 
     /// The number of slots has changed: under static reservation others may be set aside than before.

@@ -214,6 +214,17 @@ impl Executors {
         self.rooms > 0
     }
 
+    /// The place of an executor in the order of ids.
+    pub fn place(&self, id: ExecutorId) -> Option<usize> {
+        Some(self.slab[*self.ids.get(&id)?].place as usize)
+    }
+
+    /// The executor at a place, if it has room.
+    pub fn room_at(&self, place: usize) -> Option<usize> {
+        let has_room = self.room[place / 64] & (1 << (place % 64)) != 0;
+        has_room.then(|| self.order[place])
+    }
+
     /// The first executor with room at or after `place` in the order of ids, and its place.
     pub fn with_room(&self, place: usize) -> Option<(usize, usize)> {
         let mut word = place / 64;

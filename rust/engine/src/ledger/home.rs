@@ -25,6 +25,11 @@ impl Home {
         place.map_or(0, |place| self.tasks[place].1)
     }
 
+    /// In the order of ids.
+    pub fn executors(&self) -> impl Iterator<Item = ExecutorId> {
+        self.tasks.iter().map(|&(executor, _)| executor)
+    }
+
     /// A set is complete.
     pub fn completed(&mut self, set: &Set) {
         if self.cached && !set.fills_cache {

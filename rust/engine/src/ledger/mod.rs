@@ -61,10 +61,6 @@ pub(crate) struct Booked {
 }
 
 impl Booked {
-    pub fn workflow(&self) -> usize {
-        self.workflow as usize
-    }
-
     pub fn executor(&self) -> usize {
         self.executor as usize
     }
@@ -139,10 +135,11 @@ impl Ledger {
     }
 
     /// Books an attempt out; returns it.
-    pub fn remove_attempt(&mut self, id: AttemptId) -> Option<Attempt> {
+    pub fn remove_attempt(&mut self, id: AttemptId, now: Time) -> Option<Attempt> {
         let attempt = Attempt::from(self.attempts.remove(&id)?);
         self.executors.leave(attempt.executor, attempt.workflow, attempt.demand);
         let w = &mut self.workflows.slab[attempt.workflow];
+        w.charge(now);
         w.running -= 1;
         w.using = w.using.minus(attempt.demand);
         self.pools.add_owned(self.workflows.slab[attempt.workflow].pool, -1);

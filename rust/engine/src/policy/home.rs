@@ -12,6 +12,12 @@ pub(crate) fn is_wanted(ledger: &Ledger, workflow: usize, executor: usize) -> bo
     compare(ledger, workflow, executor).is_some_and(|(here, home)| here < home)
 }
 
+/// Places of executors in the order of ids: all that the workflow may want are among them.
+pub(crate) fn home_places(ledger: &Ledger, workflow: usize) -> impl Iterator<Item = usize> {
+    let home = &ledger.workflows.slab[workflow].home;
+    home.executors().filter_map(|id| ledger.executors.place(id))
+}
+
 /// Whether it has more there.
 pub(crate) fn is_crowded(ledger: &Ledger, workflow: usize, executor: usize) -> bool {
     compare(ledger, workflow, executor).is_some_and(|(here, home)| here > home)
