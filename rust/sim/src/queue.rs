@@ -17,6 +17,12 @@ struct Entry {
     slot: u32,
 }
 
+struct Bucket {
+    entries: Vec<Entry>,
+    /// The least time of those that are not cancelled; without any, [`Time::NEVER`].
+    least: Time,
+}
+
 struct Slot<E> {
     event: E,
     at: Time,
@@ -24,6 +30,8 @@ struct Slot<E> {
     live: bool,
 }
 
+/// The last moment at which something happens.
+const LAST: Time = Time(u64::MAX - 1);
 /// Buckets: one for each bit of a time.
 const BITS: usize = u64::BITS as usize;
 
@@ -32,14 +40,14 @@ const BITS: usize = u64::BITS as usize;
 /// A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan, "Faster algorithms for the shortest path problem", J. ACM 37(2), 1990):
 /// nothing is planned for a time that is over, so events need only be sorted as far as the time has come. Planning is
 /// O(1), an event moves at most once for each bit in which its time differs from that of its planning, and all of that
-/// reads and writes memory in a row, which a heap of a large cluster's events does not. Cancelling is O(1) but for the
-/// earliest event: the entry is dropped when its turn comes. No allocation once the queue has been as long as it gets.
+/// reads and writes memory in a row, which a heap of a large cluster's events does not. Cancelling is O(1) unless it was
+/// the first of its bucket: the entry is dropped when its turn comes. No allocation once the queue has been as long as it gets.
 pub struct Queue<E> {
     /// Those of the present moment, in the order of planning.
     present: VecDeque<u32>,
     /// Later ones, by the highest bit in which their time differs from the present. All of a lower bucket come before all
     /// of a higher one, and those of one time are in one bucket, in the order of planning.
-    buckets: [Vec<Entry>; BITS],
+    buckets: [Bucket; BITS],
     /// One bit for each bucket that has entries.
     filled: u64,
     /// Time of the event that was taken last.
@@ -57,7 +65,7 @@ impl<E: Copy> Default for Queue<E> {
     fn default() -> Self {
         Self {
             present: VecDeque::new(),
-            buckets: std::array::from_fn(|_| Vec::new()),
+            buckets: std::array::from_fn(|_| Bucket { entries: Vec::new(), least: Time::NEVER }),
             filled: 0,
             now: Time(0),
             next: None,
@@ -72,7 +80,7 @@ impl<E: Copy> Default for Queue<E> {
 impl<E: Copy> Queue<E> {
     /// Plans an event. What is planned for a time before that of the event that was taken last happens at that one.
     pub fn plan(&mut self, at: Time, event: E) -> Ticket {
-        let at = at.max(self.now);
+        let at = at.clamp(self.now, LAST);
         let slot = self.free.pop().unwrap_or_else(|| self.grow(event));
         let reused = &mut self.slots[slot as usize];
         (reused.event, reused.at, reused.live) = (event, at, true);
@@ -93,7 +101,9 @@ impl<E: Copy> Queue<E> {
         match (entry.at.0 ^ self.now.0).checked_ilog2() {
             None => self.present.push_back(entry.slot),
             Some(bit) => {
-                self.buckets[bit as usize].push(entry);
+                let bucket = &mut self.buckets[bit as usize];
+                bucket.entries.push(entry);
+                bucket.least = bucket.least.min(entry.at);
                 self.filled |= 1 << bit;
             }
         }
@@ -129,6 +139,15 @@ impl<E: Copy> Queue<E> {
         let (event, at) = (slot.event, slot.at);
         self.live -= 1;
         self.dead += 1;
+        // An entry of a later bucket stays there until the time has come that far.
+        if let Some(bit) = (at.0 ^ self.now.0).checked_ilog2()
+            && self.buckets[bit as usize].least == at
+        {
+            let entries = self.buckets[bit as usize].entries.iter();
+            let left = entries.filter(|entry| self.is_live(entry.slot)).map(|entry| entry.at);
+            let least = left.min().unwrap_or(Time::NEVER);
+            self.buckets[bit as usize].least = least;
+        }
         if self.next == Some(at) {
             self.look();
         }
@@ -170,7 +189,8 @@ impl<E: Copy> Queue<E> {
         self.now = at;
         let lowest = self.filled.trailing_zeros() as usize;
         self.filled &= self.filled - 1;
-        let mut entries = std::mem::take(&mut self.buckets[lowest]);
+        let mut entries = std::mem::take(&mut self.buckets[lowest].entries);
+        self.buckets[lowest].least = Time::NEVER;
         for entry in entries.drain(..) {
             if self.is_live(entry.slot) {
                 self.put(entry);
@@ -178,7 +198,7 @@ impl<E: Copy> Queue<E> {
                 self.drop_dead(entry.slot);
             }
         }
-        self.buckets[lowest] = entries;
+        self.buckets[lowest].entries = entries;
     }
 
     /// Finds the time of the next event. Afterwards cancelled entries are in no place before it.
@@ -192,15 +212,15 @@ impl<E: Copy> Queue<E> {
             self.drop_dead(slot);
         }
         self.next = None;
-        while self.next.is_none() && self.filled != 0 {
+        while self.filled != 0 {
             let lowest = self.filled.trailing_zeros() as usize;
-            let entries = self.buckets[lowest].iter().filter(|entry| self.is_live(entry.slot));
-            self.next = entries.map(|entry| entry.at).min();
-            if self.next.is_none() {
-                self.filled &= self.filled - 1;
-                while let Some(entry) = self.buckets[lowest].pop() {
-                    self.drop_dead(entry.slot);
-                }
+            if self.buckets[lowest].least < Time::NEVER {
+                self.next = Some(self.buckets[lowest].least);
+                return;
+            }
+            self.filled &= self.filled - 1;
+            while let Some(entry) = self.buckets[lowest].entries.pop() {
+                self.drop_dead(entry.slot);
             }
         }
     }
