@@ -172,7 +172,7 @@ impl Engine {
         if spread {
             *self.spread_launches.entry((set, executor)).or_default() += 1;
         }
-        self.ledger.attempts.insert(id, attempt.into());
+        self.ledger.add_attempt(id, attempt);
         self.ledger.workflows.slab[workflow].charge(self.now);
         let w = &mut self.ledger.workflows.slab[workflow];
         w.running += 1;

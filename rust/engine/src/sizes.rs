@@ -9,6 +9,9 @@ impl Engine {
     /// What a workflow launches next may have another size.
     pub(crate) fn watch_slot(&mut self, workflow: usize) {
         let w = &self.ledger.workflows.slab[workflow];
+        if self.ledger.executors.one_profile() && !w.is_resized() {
+            return;
+        }
         let slot = slot(&self.ledger, w);
         if slot != w.slot {
             self.ledger.workflows.slab[workflow].set_slot(slot);

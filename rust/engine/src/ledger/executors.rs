@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 use slab::Slab;
+use smallvec::SmallVec;
 
 use super::holds::List;
 use super::table::IdMap;
 use crate::ids::{ExecutorId, ProfileId, Resources, short};
 
-/// Two cache lines.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Executor {
@@ -20,11 +20,12 @@ pub(crate) struct Executor {
     aside: u32,
     pub id: ExecutorId,
     pub profile: ProfileId,
-    /// How many attempts of which workflow run there, and what they occupy, in no order.
-    attempts: Vec<(u32, u32, Resources)>,
+    pub barred: bool,
     /// Its holds, in the order of making.
     pub holds: List,
-    pub barred: bool,
+    /// How many attempts of which workflow run there, and what they occupy, in no order: next to the rest, so that most
+    /// executors are in one place in memory.
+    attempts: SmallVec<[(u32, u32, Resources); 4]>,
 }
 
 impl Executor {
@@ -114,7 +115,7 @@ impl Executors {
             running: Resources::default(),
             held: Resources::default(),
             barred: false,
-            attempts: Vec::new(),
+            attempts: SmallVec::new(),
             aside: 0,
             holds: List::default(),
             place: 0,

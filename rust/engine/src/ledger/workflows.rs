@@ -44,7 +44,7 @@ pub(crate) struct Peak {
     pub at: Time,
 }
 
-/// What every launch and every end touches comes first, in four cache lines, and then what workflows that hold need.
+/// What every launch and every end touches comes first, in three cache lines, and then what workflows that hold need.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Workflow {
@@ -55,8 +55,9 @@ pub(crate) struct Workflow {
     pub isolation: u32,
     pub pending: u64,
     /// Up to when its sums go.
-    pub charged_at: Time,
-    pub arrival: u64,
+    charged_at: Time,
+    /// Slot-time with a task, in slots x nanoseconds; the other sums are in the account.
+    busy_ns: u64,
     pub pool: usize,
     pub id: WorkflowId,
     pub active: bool,
@@ -85,10 +86,11 @@ pub(crate) struct Workflow {
     /// Since when it needs less than it will want again.
     pub narrow: Option<Time>,
     pub gap: Option<Gap>,
-    pub largest_gap: u64,
+    pub arrival: u64,
 
-    /// Its sums.
+    /// Its sums, without the slot-time with a task: see [`Workflow::sums`].
     pub account: Account,
+    pub largest_gap: u64,
     /// How wide it is when it claims, and until when that stays so; none since it was touched.
     pub wide: Option<(u32, Time)>,
     /// n as the user has declared it; 0 for none.
@@ -114,12 +116,7 @@ pub(crate) struct Workflow {
     pub tail: Tail,
 }
 
-// Each of the four begins a line.
-const _: () = assert!(
-    std::mem::offset_of!(Workflow, using) == 64
-        && std::mem::offset_of!(Workflow, peak) == 128
-        && std::mem::offset_of!(Workflow, account) == 192
-);
+const _: () = assert!(std::mem::offset_of!(Workflow, account) == 3 * 64);
 
 impl Workflow {
     pub fn rank(&self) -> Rank {
@@ -128,8 +125,18 @@ impl Workflow {
 
     /// Before the number of its slots changes.
     pub fn charge(&mut self, now: Time) {
-        self.account.charge(self.held, self.running, now.since(self.charged_at));
+        let nanos = now.since(self.charged_at);
+        let slot_time = |slots: u32| nanos.saturating_mul(slots.into());
+        self.busy_ns = self.busy_ns.saturating_add(slot_time(self.running));
+        if self.held > 0 {
+            self.account.idle_ns = self.account.idle_ns.saturating_add(slot_time(self.held));
+        }
         self.charged_at = now;
+    }
+
+    /// All its sums.
+    pub fn sums(&self) -> Account {
+        Account { busy_ns: self.busy_ns, ..self.account }
     }
 
     /// Slots that it occupies or holds.
@@ -223,6 +230,7 @@ impl Workflows {
             account,
             wide: None,
             charged_at: Time::default(),
+            busy_ns: account.busy_ns,
             isolation,
             declared: 0,
             tail,
@@ -246,7 +254,7 @@ impl Workflows {
         self.ids.remove(&w.id);
         w.pattern.restart(Time::default());
         // What never held is nobody's business.
-        let account = if w.account.made > 0 { w.account } else { Account::default() };
+        let account = if w.account.made > 0 { w.sums() } else { Account::default() };
         let Workflow { largest_gap, tail, pattern, home, .. } = w;
         let memory = Memory { largest_gap, tail, pattern, home, account };
         if memory != Memory::default() {
