@@ -155,13 +155,15 @@ impl Executors {
 
     /// After a change of the order at `from`: all later places. Ids grow, so that is mostly the last one.
     fn renumber(&mut self, from: usize) {
-        let word = from / 64;
+        let (word, kept) = (from / 64, (1u64 << (from % 64)) - 1);
+        let later = self.room.get(word).map_or(0, |bits| (bits & !kept).count_ones());
+        let after = self.room.iter().skip(word + 1).map(|bits| bits.count_ones());
+        self.rooms -= (later + after.sum::<u32>()) as usize;
         self.room.truncate(word + 1);
         if let Some(bits) = self.room.get_mut(word) {
-            *bits &= (1 << (from % 64)) - 1;
+            *bits &= kept;
         }
         self.room.resize(self.order.len().div_ceil(64), 0);
-        self.rooms = self.room.iter().map(|bits| bits.count_ones() as usize).sum();
         for place in from..self.order.len() {
             let key = self.order[place];
             self.slab[key].place = short(place);
