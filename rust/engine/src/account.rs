@@ -44,12 +44,6 @@ impl Account {
         } += 1;
     }
 
-    /// `held` and `running` slots for so many nanoseconds.
-    pub(crate) fn charge(&mut self, held: u32, running: u32, nanos: u64) {
-        self.idle_ns = self.idle_ns.saturating_add(nanos.saturating_mul(held.into()));
-        self.busy_ns = self.busy_ns.saturating_add(nanos.saturating_mul(running.into()));
-    }
-
     /// A stage was completed.
     pub(crate) fn barrier(&mut self, isolation: u32, kept: bool, bound_ns: u64) {
         self.barriers += 1;

@@ -172,7 +172,7 @@ impl Engine {
         if spread {
             *self.spread_launches.entry((set, executor)).or_default() += 1;
         }
-        self.ledger.attempts.insert(id, attempt.into());
+        self.ledger.add_attempt(id, attempt);
         self.ledger.workflows.slab[workflow].charge(self.now);
         let w = &mut self.ledger.workflows.slab[workflow];
         w.running += 1;
@@ -274,8 +274,9 @@ impl Engine {
         self.settle(&attempt, outcome);
         self.watch_slot(workflow);
         let mut taken = self.claim_slot(workflow, attempt.executor, out);
-        if !taken && self.ledger.workflows.slab[workflow].active {
-            let w = &self.ledger.workflows.slab[workflow];
+        let w = &self.ledger.workflows.slab[workflow];
+        // Most releases are those of workflows that never hold.
+        if !taken && w.active && may_hold(&self.config, w) {
             let reason = match (w.pending > 0, w.gap.is_some()) {
                 (true, _) => Reason::Waiting,
                 (_, true) => Reason::Gap,
@@ -297,9 +298,9 @@ impl Engine {
     }
 
     pub(crate) fn remove_attempt(&mut self, id: AttemptId) -> Option<Attempt> {
-        let workflow = self.ledger.attempts.get(&id)?.workflow();
-        self.ledger.workflows.slab[workflow].charge(self.now);
-        self.ledger.remove_attempt(id)
+        let attempt = self.ledger.remove_attempt(id, self.now)?;
+        self.make_hungry(attempt.workflow);
+        Some(attempt)
     }
 
     /// Books what an ended attempt means for its task.

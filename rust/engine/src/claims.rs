@@ -2,10 +2,9 @@
 
 use crate::decision::{Decision, Reason};
 use crate::engine::Engine;
-use crate::ledger::Ledger;
 use crate::policy::claim;
-use crate::policy::home::{is_known, is_wanted};
-use crate::policy::need::need;
+use crate::policy::home::{home_places, is_known, is_wanted};
+use crate::policy::need::{may_hold, need};
 
 type Out = Vec<Decision>;
 
@@ -15,32 +14,42 @@ impl Engine {
         if !self.config.grow || self.ledger.pending == 0 {
             return;
         }
-        for i in 0..self.ledger.workflows.active.len() {
+        let mut place = 0;
+        while let Some(&w) = self.ledger.workflows.hungry.get(place) {
             if !self.ledger.executors.any_room() {
-                return;
-            }
-            let w = self.ledger.workflows.active[i];
-            if claim::none_from_here(&self.config, &self.ledger.workflows.slab[w]) {
                 return;
             }
             if self.claims(w) {
                 self.claim_for(w, out);
             }
+            // Who has turned out to own enough has left the list.
+            place += usize::from(self.ledger.workflows.hungry.get(place) == Some(&w));
         }
     }
 
-    /// Whether an active workflow claims now: it owns less than it may claim, and somebody else waits.
+    /// Whether a hungry workflow claims now: it owns less than it may claim, and somebody else waits.
     fn claims(&mut self, workflow: usize) -> bool {
         let w = &self.ledger.workflows.slab[workflow];
         if !claim::may_claim(&self.ledger, &self.config, w) {
             return false;
         }
         let (owned, in_gap) = (w.owned(), w.gap.is_some());
-        (in_gap || owned < self.wide(workflow))
-            && owned < need(&self.ledger, &self.config, self.now, workflow)
+        if !in_gap && owned >= self.wide(workflow) {
+            // What it may claim only falls with time.
+            self.ledger.workflows.set_hungry(workflow, false);
+            return false;
+        }
+        owned < need(&self.ledger, &self.config, self.now, workflow)
     }
 
-    /// Everybody is asked in almost every step, and changes in few: what was said is kept until then.
+    /// The workflow has changed, or owns less: it is looked at again when others wait.
+    pub(crate) fn make_hungry(&mut self, workflow: usize) {
+        if self.config.grow && may_hold(&self.config, &self.ledger.workflows.slab[workflow]) {
+            self.ledger.workflows.set_hungry(workflow, true);
+        }
+    }
+
+    /// Hungry ones are asked in almost every step, and change in few: what was said is kept until then.
     fn wide(&mut self, workflow: usize) -> u32 {
         let w = &self.ledger.workflows.slab[workflow];
         if let Some((wide, until)) = w.wide
@@ -63,28 +72,31 @@ impl Engine {
             need = need.min(self.wide(workflow));
         }
         if is_known(&self.ledger, workflow) {
-            self.claim_where(workflow, need, is_wanted, out);
+            self.claim_home(workflow, need, out);
         }
-        self.claim_where(workflow, need, |_, _, _| true, out);
-    }
-
-    /// On executors with room that are `good`, in order of their ids.
-    fn claim_where(
-        &mut self,
-        workflow: usize,
-        need: u32,
-        good: impl Fn(&Ledger, usize, usize) -> bool,
-        out: &mut Out,
-    ) {
         let mut place = 0;
         while self.ledger.workflows.slab[workflow].owned() < need {
             let Some((found, executor)) = self.ledger.executors.with_room(place) else { return };
-            if !good(&self.ledger, workflow, executor)
-                || !self.hold(workflow, executor, Reason::Grow, out)
-            {
-                place = found + 1;
-            }
+            let held = self.hold(workflow, executor, Reason::Grow, out);
+            place = if held { found } else { found + 1 };
         }
+    }
+
+    /// First where its input lies, in order of ids: all other executors, most of a large cluster, need not be looked at.
+    fn claim_home(&mut self, workflow: usize, need: u32, out: &mut Out) {
+        let mut places = std::mem::take(&mut self.scratch);
+        places.clear();
+        places.extend(home_places(&self.ledger, workflow));
+        places.sort_unstable();
+        places.dedup();
+        for &place in &places {
+            while self.ledger.workflows.slab[workflow].owned() < need
+                && let Some(executor) = self.ledger.executors.room_at(place)
+                && is_wanted(&self.ledger, workflow, executor)
+                && self.hold(workflow, executor, Reason::Grow, out)
+            {}
+        }
+        self.scratch = places;
     }
 
     /// A more important workflow that owns too little takes what less important ones release.
@@ -93,14 +105,15 @@ impl Engine {
             return false;
         }
         let priority = self.ledger.workflows.slab[releaser].priority;
-        for i in 0..self.ledger.workflows.active.len() {
-            let w = self.ledger.workflows.active[i];
+        let mut place = 0;
+        while let Some(&w) = self.ledger.workflows.hungry.get(place) {
             if self.ledger.workflows.slab[w].priority <= priority {
                 return false;
             }
             if self.claims(w) && self.try_hold(w, executor, Reason::Grow, out) {
                 return true;
             }
+            place += usize::from(self.ledger.workflows.hungry.get(place) == Some(&w));
         }
         false
     }

@@ -19,6 +19,7 @@ impl Engine {
         if set.copying.is_none() || !self.has_hold_for(set, key) {
             return Ok(None);
         }
+        // It has caught up: whoever has copies to make and holds was looked at after the latest change.
         let latest = age(&self.config, set).and_then(|age| old_enough(self.now, age));
         let Some(latest) = latest else { return Ok(None) };
         let mut old = set.running.until(&set.tasks, latest).map(|(_, task)| task);
@@ -74,9 +75,11 @@ impl Engine {
     fn watch_copies_of(&mut self, set: usize, is_time: bool) {
         let s = &mut self.ledger.sets[set];
         let was = s.copying.take();
-        let Some(age) = age(&self.config, s).filter(|_| is_time && s.may_copy && !s.zombie) else {
+        if !is_time || !s.may_copy || s.zombie {
             return;
-        };
+        }
+        s.running.durations.catch_up();
+        let Some(age) = age(&self.config, s) else { return };
         s.running.tidy(&s.tasks, s.unfinished);
         let latest = old_enough(self.now, age);
         let newest = latest.and_then(|latest| s.running.until(&s.tasks, latest).next_back());

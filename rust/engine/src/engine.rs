@@ -9,7 +9,7 @@ use crate::event::Event;
 use crate::ids::Time;
 use crate::ledger::Ledger;
 use crate::policy::claim;
-use crate::policy::need::need;
+use crate::policy::need::{may_hold, need};
 
 /// How long gap holds may stop a cluster on which nothing runs.
 const STALL_NS: u64 = 1_000_000_000;
@@ -140,16 +140,16 @@ impl Engine {
     /// wrong.
     #[must_use]
     pub fn next_deadline(&self) -> Option<Time> {
-        let holds = self.ledger.holds.first_deadline().map(|(time, _)| time);
+        let mut first = self.ledger.holds.first_deadline().map(|(time, _)| time);
+        let mut add = |time: Time| first = Some(first.map_or(time, |first| first.min(time)));
         let gaps = self.ledger.workflows.gaps.iter();
-        let gaps =
-            gaps.filter_map(|&w| self.ledger.workflows.slab[w].gap).map(|gap| gap.deadline).min();
-        let rents = self.rents().filter(|&(_, until)| until > self.now);
-        let rents = rents.map(|(_, until)| until).min();
-        [holds, gaps, self.stall, self.first_spread_end(), self.budget_end(), self.copy_due, rents]
-            .into_iter()
-            .flatten()
-            .min()
+        gaps.filter_map(|&w| self.ledger.workflows.slab[w].gap).for_each(|gap| add(gap.deadline));
+        self.rents().filter(|&(_, until)| until > self.now).for_each(|(_, until)| add(until));
+        self.stall.into_iter().for_each(&mut add);
+        self.first_spread_end().into_iter().for_each(&mut add);
+        self.budget_end().into_iter().for_each(&mut add);
+        self.copy_due.into_iter().for_each(add);
+        first
     }
 
     /// The time of the latest step.
@@ -202,15 +202,18 @@ impl Engine {
     }
 
     fn expire_holds(&mut self, out: &mut Vec<Decision>) {
-        while let Some((deadline, key)) = self.ledger.holds.first_deadline() {
-            if deadline > self.now {
-                break;
-            }
-            let owner = self.ledger.holds.get(key).owner;
-            self.end_hold(key, EndCause::Expired, out);
-            self.exhaust(owner);
-            self.touch(owner);
+        while let Some((deadline, key)) = self.ledger.holds.first_deadline()
+            && deadline <= self.now
+        {
+            self.expire_hold(key, out);
         }
+    }
+
+    fn expire_hold(&mut self, key: usize, out: &mut Vec<Decision>) {
+        let owner = self.ledger.holds.get(key).owner;
+        self.end_hold(key, EndCause::Expired, out);
+        self.exhaust(owner);
+        self.touch(owner);
     }
 
     fn expire(&mut self, out: &mut Vec<Decision>) {
@@ -259,6 +262,12 @@ impl Engine {
         touched.dedup();
         for &w in &touched {
             self.watch_slot(w);
+            let workflow = &self.ledger.workflows.slab[w];
+            if workflow.held == 0 && !may_hold(&self.config, workflow) {
+                // Almost all of them.
+                self.ledger.workflows.set_narrow(w, None);
+                continue;
+            }
             self.end_misfits(w, out);
             self.watch_narrow(w);
             if self.ledger.workflows.slab[w].held == 0 {
@@ -286,8 +295,11 @@ impl Engine {
 
     /// Something about a workflow has changed: to be said of every change but those of its holds and its running attempts.
     pub(crate) fn touch(&mut self, workflow: usize) {
-        if let Some(w) = self.ledger.workflows.slab.get_mut(workflow) {
+        if let Some(w) = self.ledger.workflows.slab.get_mut(workflow)
+            && may_hold(&self.config, w)
+        {
             w.wide = None;
+            self.make_hungry(workflow);
         }
         if self.touched.last() != Some(&workflow) {
             self.touched.push(workflow);
@@ -305,9 +317,12 @@ impl Engine {
     pub(crate) fn touch_all(&mut self) {
         self.reoffer |= !self.spreads.is_empty();
         self.set_aside();
-        let workflows = &mut self.ledger.workflows;
-        workflows.active.iter().for_each(|&w| workflows.slab[w].wide = None);
-        self.touched.extend_from_slice(&workflows.active);
+        for i in 0..self.ledger.workflows.active.len() {
+            let w = self.ledger.workflows.active[i];
+            self.ledger.workflows.slab[w].wide = None;
+            self.make_hungry(w);
+            self.touched.push(w);
+        }
     }
 
     /// The number of slots has changed: under static reservation others may be set aside than before.

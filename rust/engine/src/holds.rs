@@ -24,10 +24,6 @@ impl Engine {
         reason: Reason,
         out: &mut Vec<Decision>,
     ) -> bool {
-        // Most releases are those of workflows that never hold: they need nothing.
-        if !may_hold(&self.config, &self.ledger.workflows.slab[workflow]) {
-            return false;
-        }
         let need = need(&self.ledger, &self.config, self.now, workflow);
         self.ledger.workflows.slab[workflow].owned() < need
             && self.hold(workflow, executor, reason, out)
@@ -108,6 +104,7 @@ impl Engine {
         self.ledger.workflows.slab[owner].charge(now);
         self.ledger.workflows.slab[owner].account.ended(cause);
         let hold = self.ledger.remove_hold(key);
+        self.make_hungry(owner);
         out.push(Decision::HoldEnded { hold: hold.id, cause });
         let totals = &mut self.totals;
         let (counter, frees) = match cause {

@@ -33,7 +33,8 @@ impl Engine {
             if w.priority <= priority {
                 break;
             }
-            if self.ledger.pending > w.pending && self.swap_for(key, executor, out) {
+            let may = w.held > 0 && self.ledger.pending > w.pending;
+            if may && self.swap_for(key, executor, out) {
                 return;
             }
         }

@@ -151,6 +151,7 @@ impl Engine {
             return Err(EngineError::BadTaskCount);
         }
         let workflow = self.ledger.jobs[job].workflow;
+        let demand_key = self.ledger.demand_key(demand);
         self.ledger.jobs[job].done = false;
         self.arrive(workflow);
         self.supersede(job, stage);
@@ -172,6 +173,7 @@ impl Engine {
             pending: 0,
             profile,
             demand,
+            demand_key,
             next,
             next_profile,
             foreseen: self.ledger.workflows.slab[workflow].foreseen.map_or(0, |f| f.next),

@@ -10,26 +10,27 @@ impl Engine {
     /// What a workflow wants may have changed.
     pub(crate) fn watch_narrow(&mut self, workflow: usize) {
         let wants = wants(&self.ledger, &self.config, self.now, workflow);
-        let narrow = &mut self.ledger.workflows.slab[workflow].narrow;
-        *narrow = (wants.ahead > wants.literal).then(|| narrow.unwrap_or(self.now));
+        let since = (wants.ahead > wants.literal)
+            .then(|| self.ledger.workflows.slab[workflow].narrow.unwrap_or(self.now));
+        self.ledger.workflows.set_narrow(workflow, since);
     }
 
     /// Workflows with holds that are in a narrow phase, and until when they keep what they will want again.
     pub(crate) fn rents(&self) -> impl Iterator<Item = (usize, Time)> {
-        let holders = self.ledger.workflows.holders.iter();
-        holders.filter_map(|&w| {
-            let until = until(&self.ledger, &self.config, &self.ledger.workflows.slab[w])?;
-            Some((w, until))
+        self.ledger.workflows.narrow.iter().filter_map(|&key| {
+            let w = &self.ledger.workflows.slab[key];
+            Some((key, until(&self.ledger, &self.config, w).filter(|_| w.held > 0)?))
         })
     }
 
     /// Whose rent is over needs less from now on.
     pub(crate) fn end_rents(&mut self) {
-        for i in 0..self.ledger.workflows.holders.len() {
-            let w = self.ledger.workflows.holders[i];
-            let until = until(&self.ledger, &self.config, &self.ledger.workflows.slab[w]);
+        for i in 0..self.ledger.workflows.narrow.len() {
+            let key = self.ledger.workflows.narrow[i];
+            let w = &self.ledger.workflows.slab[key];
+            let until = until(&self.ledger, &self.config, w).filter(|_| w.held > 0);
             if until.is_some_and(|until| until <= self.now) {
-                self.touch(w);
+                self.touch(key);
             }
         }
     }

@@ -8,8 +8,15 @@ use crate::policy::size::slot;
 impl Engine {
     /// What a workflow launches next may have another size.
     pub(crate) fn watch_slot(&mut self, workflow: usize) {
-        let slot = slot(&self.ledger, &self.ledger.workflows.slab[workflow]);
-        self.ledger.workflows.slab[workflow].set_slot(slot);
+        let w = &self.ledger.workflows.slab[workflow];
+        if self.ledger.executors.one_profile() && !w.is_resized() {
+            return;
+        }
+        let slot = slot(&self.ledger, w);
+        if slot != w.slot {
+            self.ledger.workflows.slab[workflow].set_slot(slot);
+            self.make_hungry(workflow);
+        }
     }
 
     /// Holds of another size, or on executors where that does not run, are given back, the newest first.

@@ -124,7 +124,7 @@ impl Engine {
         let live = self.ledger.workflows.slab.iter().map(|(_, w)| {
             let mut w = w.clone();
             w.charge(self.now);
-            (Some(w.id), w.account)
+            (Some(w.id), w.sums())
         });
         let gone = self.ledger.workflows.accounts_of_the_gone();
         let mut all: Vec<_> = live.chain(gone).filter(|(_, account)| account.made > 0).collect();

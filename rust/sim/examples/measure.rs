@@ -1,5 +1,6 @@
 //! Runs the paper's world once and says what came of it and how long it took:
-//! `cargo run --release -p holdfast-sim --example measure -- VARIANT NODES JOBS FOREGROUND [slow]`.
+//! `cargo run --release -p holdfast-sim --example measure -- VARIANT NODES JOBS FOREGROUND [slow|- [LOAD]]`,
+//! JOBS for 1,000 nodes.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for measuring")]
 
 use std::time::Instant;
@@ -24,7 +25,7 @@ fn main() {
         _ => Foreground::Mllib,
     };
     let (nodes, jobs) = (args[2].parse().unwrap(), args[3].parse().unwrap());
-    let load = args.get(6).map_or(0.9, |load| load.parse().unwrap());
+    let load = args.get(6).map_or(Setting::default().load, |load| load.parse().unwrap());
     let world =
         variant.of(&world(&Setting { nodes, jobs, foreground, load, ..Setting::default() }));
     let begin = Instant::now();

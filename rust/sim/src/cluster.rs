@@ -17,7 +17,7 @@ pub struct Waiter {
     pub place: u32,
 }
 
-/// An executor: two cache lines, the first of which is enough for most offers.
+/// An executor: two cache lines, the first of which is enough for most launches.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Executor {
@@ -26,10 +26,10 @@ pub struct Executor {
     /// One bit for each profile: sets that never hold anything were refused a slot for it here, and nothing has been
     /// freed or given back since.
     refused: u64,
+    /// Compared with others.
+    pub speed: f64,
     /// Its host.
     pub host: u32,
-    /// Its place among those with room.
-    place: u32,
     /// It is there.
     pub alive: bool,
     /// It has been offered.
@@ -44,12 +44,13 @@ pub struct Executor {
     pub waiters: Vec<Waiter>,
     /// All it has.
     pub capacity: Resources,
-    /// Compared with others.
-    pub speed: f64,
 }
 
-/// A host.
+const _: () = assert!(std::mem::offset_of!(Executor, waiters) == 64);
+
+/// A host: one cache line.
 #[derive(Clone, Debug, Default)]
+#[repr(align(64))]
 pub struct Host {
     /// Its executors that are there.
     pub executors: Vec<u32>,
@@ -64,6 +65,8 @@ pub struct Cluster {
     pub executors: Vec<Executor>,
     /// By number.
     pub hosts: Vec<Host>,
+    /// Of each its place among those with room. Many are looked at in a round, and few of those are used.
+    places: Vec<u32>,
     /// Those that may be offered something, with room for a task of some profile; in no order.
     pub free: Vec<u32>,
     /// How many of them have not refused everything to those who never hold anything.
@@ -82,6 +85,7 @@ impl Cluster {
         Self {
             executors: Vec::new(),
             hosts: Vec::new(),
+            places: Vec::new(),
             free: Vec::new(),
             open: 0,
             alive: Vec::new(),
@@ -105,8 +109,8 @@ impl Cluster {
             waiters: Vec::new(),
             refused: 0,
             open: false,
-            place: NONE,
         });
+        self.places.push(NONE);
         if self.hosts.len() <= host as usize {
             self.hosts.resize_with(host as usize + 1, Host::default);
         }
@@ -163,7 +167,7 @@ impl Cluster {
     /// Whether a task of some profile fits there.
     #[must_use]
     pub fn has_room(&self, executor: u32) -> bool {
-        self.executors[executor as usize].place != NONE
+        self.places[executor as usize] != NONE
     }
 
     /// Whether it is there and stays (`isExecutorAlive`).
@@ -191,19 +195,18 @@ impl Cluster {
             e.open = open;
             if open { self.open += 1 } else { self.open -= 1 }
         }
-        let place = e.place;
+        let place = self.places[executor as usize];
         if room == (place != NONE) {
             return;
         }
         if room {
-            self.executors[executor as usize].place =
-                u32::try_from(self.free.len()).unwrap_or(NONE);
+            self.places[executor as usize] = crate::number(self.free.len());
             self.free.push(executor);
         } else {
-            self.executors[executor as usize].place = NONE;
+            self.places[executor as usize] = NONE;
             self.free.swap_remove(place as usize);
             if let Some(&moved) = self.free.get(place as usize) {
-                self.executors[moved as usize].place = place;
+                self.places[moved as usize] = place;
             }
         }
     }

@@ -165,11 +165,15 @@ impl Host<'_> {
         if attempt + 1 < s.attempts {
             self.queue.plan(self.now, Event::Elsewhere(stage, partition));
         }
+        if !self.stages[stage as usize].is_complete() {
+            // Most of the time; the job's part of the world is far away in memory.
+            return;
+        }
         let Job { first_stage, stages, .. } = self.jobs[job as usize];
         let results = stage + 1 == first_stage + stages && !self.job_spec(job).ends_in_shuffle;
         let s = &mut self.stages[stage as usize];
         // Results are taken in any case; shuffle output only while the stage runs.
-        if s.is_complete() && (s.active || results) {
+        if s.active || results {
             s.active = false;
             self.stage_done(job, stage);
         }

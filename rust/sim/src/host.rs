@@ -79,8 +79,9 @@ pub enum Ending {
     Killed,
 }
 
-/// One run of a task.
+/// One run of a task: one cache line.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub struct Attempt {
     /// Spark's task id.
     pub number: u32,

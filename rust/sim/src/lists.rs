@@ -43,7 +43,13 @@ impl Lists {
     pub(crate) fn new(mut pairs: Vec<(u32, u32)>) -> Self {
         // The lowest task is to be on top.
         pairs.sort_unstable_by_key(|&(key, task)| (key, u32::MAX - task));
-        let mut lists = Self { tasks: Vec::with_capacity(pairs.len()), ..Self::default() };
+        let most = pairs.len();
+        let mut lists = Self {
+            keys: Vec::with_capacity(most),
+            spans: Vec::with_capacity(most),
+            tasks: Vec::with_capacity(most),
+            ..Self::default()
+        };
         for (key, task) in pairs {
             let place = u32::try_from(lists.tasks.len()).unwrap_or(u32::MAX);
             if lists.keys.last() != Some(&key) {

@@ -87,7 +87,9 @@ impl Order {
         let place = self.lanes.iter().position(same).unwrap_or_else(|| {
             let open = BTreeSet::new();
             self.lanes.push(Lane { priority, pool, profile, open, group: 0 });
-            self.lanes.len() - 1
+            let last = self.lanes.len() - 1;
+            self.lanes[last].group = self.group_of(last);
+            last
         });
         u32::try_from(place).unwrap_or(0)
     }
@@ -125,10 +127,12 @@ impl Order {
             for (rank, &pool) in ranked.iter().enumerate() {
                 pools[pool as usize].rank = u32::try_from(rank).unwrap_or(u32::MAX);
             }
+            for i in 0..self.lanes.len() {
+                self.lanes[i].group = self.group_of(i);
+            }
         }
         self.active.clear();
         for i in 0..self.lanes.len() {
-            self.lanes[i].group = self.group_of(i);
             if !self.lanes[i].open.is_empty() {
                 self.active.push(u32::try_from(i).unwrap_or(u32::MAX));
             }

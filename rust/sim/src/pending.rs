@@ -81,7 +81,9 @@ impl Pending {
             let (executors, hosts) = (Lists::default(), Lists::default());
             return Self { executors, hosts, anywhere, all, places: Vec::new() };
         }
-        let (mut executors, mut hosts, mut anywhere) = (Vec::new(), Vec::new(), Vec::new());
+        let most = places.len();
+        let (mut executors, mut hosts) = (Vec::with_capacity(most), Vec::with_capacity(most));
+        let mut anywhere = Vec::new();
         for (task, place) in (0..tasks).zip(&places) {
             match *place {
                 Place::Anywhere => anywhere.push(task),

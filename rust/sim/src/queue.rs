@@ -4,14 +4,6 @@ use std::collections::VecDeque;
 
 use holdfast_engine::Time;
 
-/// Children of a node: a wide heap is low, and four entries of 16 bytes are one cache line.
-const ARITY: usize = 4;
-/// The low bits of a key name the event's slot: so many events may be planned at once.
-const SLOT_BITS: u32 = 24;
-const SLOT_MASK: u64 = (1 << SLOT_BITS) - 1;
-/// So many cancelled entries may stay in the heap whatever its size.
-const FEW: usize = 64;
-
 /// Says which planned event is meant, as long as it has not happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ticket {
@@ -19,62 +11,66 @@ pub struct Ticket {
     generation: u32,
 }
 
-/// Time, number of planning, slot, from the high bits on: a total order, since numbers are unique.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry(u128);
+#[derive(Clone, Copy)]
+struct Entry {
+    at: Time,
+    slot: u32,
+}
 
-impl Entry {
-    fn new(at: Time, number: u64, slot: u32) -> Self {
-        Self(u128::from(at.0) << 64 | u128::from(number << SLOT_BITS | u64::from(slot)))
-    }
-
-    fn at(self) -> Time {
-        Time((self.0 >> 64) as u64)
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "the low bits")]
-    fn slot(self) -> u32 {
-        (self.0 as u64 & SLOT_MASK) as u32
-    }
+struct Bucket {
+    entries: Vec<Entry>,
+    /// The least time of those that are not cancelled; without any, [`Time::NEVER`].
+    least: Time,
 }
 
 struct Slot<E> {
     event: E,
+    at: Time,
     generation: u32,
     live: bool,
-    soon: bool,
 }
+
+/// The last moment at which something happens.
+const LAST: Time = Time(u64::MAX - 1);
+/// Buckets: one for each bit of a time.
+const BITS: usize = u64::BITS as usize;
 
 /// Events in the order of (time, planning), in integer time.
 ///
-/// Planning and taking the next are O(log n), and O(1) for what is planned for the time that it is. Cancelling is O(1): the
-/// entry is skipped when its turn comes, and the heap is rebuilt when most of it is cancelled. No allocation once the
-/// queue has been as long as it gets.
+/// A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan, "Faster algorithms for the shortest path problem", J. ACM 37(2), 1990):
+/// nothing is planned for a time that is over, so events need only be sorted as far as the time has come. Planning is
+/// O(1), an event moves at most once for each bit in which its time differs from that of its planning, and all of that
+/// reads and writes memory in a row, which a heap of a large cluster's events does not. Cancelling is O(1) unless it was
+/// the first of its bucket: the entry is dropped when its turn comes. No allocation once the queue has been as long as it gets.
 pub struct Queue<E> {
-    heap: Vec<Entry>,
-    /// Planned for `soon_at` when that was the time: whatever the heap has for it was planned before.
-    soon: VecDeque<u32>,
-    soon_at: Time,
+    /// Those of the present moment, in the order of planning.
+    present: VecDeque<u32>,
+    /// Later ones, by the highest bit in which their time differs from the present. All of a lower bucket come before all
+    /// of a higher one, and those of one time are in one bucket, in the order of planning.
+    buckets: [Bucket; BITS],
+    /// One bit for each bucket that has entries.
+    filled: u64,
     /// Time of the event that was taken last.
     now: Time,
+    /// Time of the next one.
+    next: Option<Time>,
     slots: Vec<Slot<E>>,
     free: Vec<u32>,
-    planned: u64,
     live: usize,
-    /// Entries of the heap that were cancelled.
+    /// Entries that were cancelled.
     dead: usize,
 }
 
 impl<E: Copy> Default for Queue<E> {
     fn default() -> Self {
         Self {
-            heap: Vec::new(),
-            soon: VecDeque::new(),
-            soon_at: Time(0),
+            present: VecDeque::new(),
+            buckets: std::array::from_fn(|_| Bucket { entries: Vec::new(), least: Time::NEVER }),
+            filled: 0,
             now: Time(0),
+            next: None,
             slots: Vec::new(),
             free: Vec::new(),
-            planned: 0,
             live: 0,
             dead: 0,
         }
@@ -82,62 +78,54 @@ impl<E: Copy> Default for Queue<E> {
 }
 
 impl<E: Copy> Queue<E> {
-    /// Plans an event.
-    ///
-    /// # Panics
-    /// With more than 2^24 events planned at once, or 2^40 in all.
+    /// Plans an event. What is planned for a time before that of the event that was taken last happens at that one.
     pub fn plan(&mut self, at: Time, event: E) -> Ticket {
+        let at = at.clamp(self.now, LAST);
         let slot = self.free.pop().unwrap_or_else(|| self.grow(event));
-        let soon = if self.soon.is_empty() { at == self.now } else { at == self.soon_at };
         let reused = &mut self.slots[slot as usize];
-        reused.event = event;
-        reused.live = true;
-        reused.soon = soon;
+        (reused.event, reused.at, reused.live) = (event, at, true);
         let generation = reused.generation;
         self.live += 1;
-        if soon {
-            self.soon_at = at;
-            self.soon.push_back(slot);
-        } else {
-            assert!(self.planned < 1 << (64 - SLOT_BITS), "too many events");
-            self.heap.push(Entry::new(at, self.planned, slot));
-            self.planned += 1;
-            self.rise(self.heap.len() - 1);
-        }
+        self.next = Some(self.next.map_or(at, |next| next.min(at)));
+        self.put(Entry { at, slot });
         Ticket { slot, generation }
     }
 
     fn grow(&mut self, event: E) -> u32 {
-        let slot = self.slots.len();
-        assert!(slot < 1 << SLOT_BITS, "too many events at once");
-        self.slots.push(Slot { event, generation: 0, live: false, soon: false });
-        u32::try_from(slot).unwrap_or(u32::MAX)
+        let slot = crate::number(self.slots.len());
+        self.slots.push(Slot { event, at: Time(0), generation: 0, live: false });
+        slot
+    }
+
+    fn put(&mut self, entry: Entry) {
+        match (entry.at.0 ^ self.now.0).checked_ilog2() {
+            None => self.present.push_back(entry.slot),
+            Some(bit) => {
+                let bucket = &mut self.buckets[bit as usize];
+                bucket.entries.push(entry);
+                bucket.least = bucket.least.min(entry.at);
+                self.filled |= 1 << bit;
+            }
+        }
     }
 
     /// When the next event happens.
     #[must_use]
     pub fn next_at(&self) -> Option<Time> {
-        let first = self.heap.first().map(|e| e.at());
-        if self.soon.is_empty() || first.is_some_and(|at| at < self.soon_at) {
-            first
-        } else {
-            Some(self.soon_at)
-        }
+        self.next
     }
 
     /// Takes the next event.
     pub fn pop(&mut self) -> Option<(Time, E)> {
-        let from_heap = self.heap.first().is_some_and(|e| e.at() <= self.soon_at);
-        let (at, slot) = if self.soon.is_empty() || from_heap {
-            let first = self.take_first()?;
-            (first.at(), first.slot())
-        } else {
-            (self.soon_at, self.soon.pop_front()?)
-        };
-        self.now = at;
+        let at = self.next?;
+        if at > self.now {
+            self.go_to(at);
+        }
+        // None before the next one is cancelled.
+        let slot = self.present.pop_front()?;
         self.live -= 1;
         let event = self.release(slot);
-        self.drop_dead();
+        self.look();
         Some((at, event))
     }
 
@@ -148,13 +136,21 @@ impl<E: Copy> Queue<E> {
             return None;
         }
         slot.live = false;
-        let (event, soon) = (slot.event, slot.soon);
+        let (event, at) = (slot.event, slot.at);
         self.live -= 1;
-        self.dead += usize::from(!soon);
-        if self.dead > FEW && self.dead * 2 > self.heap.len() {
-            self.rebuild();
+        self.dead += 1;
+        // An entry of a later bucket stays there until the time has come that far.
+        if let Some(bit) = (at.0 ^ self.now.0).checked_ilog2()
+            && self.buckets[bit as usize].least == at
+        {
+            let entries = self.buckets[bit as usize].entries.iter();
+            let left = entries.filter(|entry| self.is_live(entry.slot)).map(|entry| entry.at);
+            let least = left.min().unwrap_or(Time::NEVER);
+            self.buckets[bit as usize].least = least;
         }
-        self.drop_dead();
+        if self.next == Some(at) {
+            self.look();
+        }
         Some(event)
     }
 
@@ -170,24 +166,6 @@ impl<E: Copy> Queue<E> {
         self.live == 0
     }
 
-    /// The first entries are never cancelled ones.
-    fn drop_dead(&mut self) {
-        while self.dead > 0
-            && let Some(&first) = self.heap.first()
-            && !self.slots[first.slot() as usize].live
-        {
-            self.take_first();
-            self.release(first.slot());
-            self.dead -= 1;
-        }
-        while let Some(&slot) = self.soon.front()
-            && !self.slots[slot as usize].live
-        {
-            self.soon.pop_front();
-            self.release(slot);
-        }
-    }
-
     fn release(&mut self, number: u32) -> E {
         let slot = &mut self.slots[number as usize];
         slot.generation = slot.generation.wrapping_add(1);
@@ -196,60 +174,54 @@ impl<E: Copy> Queue<E> {
         slot.event
     }
 
-    fn rebuild(&mut self) {
-        let mut heap = std::mem::take(&mut self.heap);
-        heap.retain(|&entry| {
-            let live = self.slots[entry.slot() as usize].live;
-            if !live {
-                self.release(entry.slot());
-            }
-            live
-        });
-        // A sorted vector is a heap.
-        heap.sort_unstable();
-        self.heap = heap;
-        self.dead = 0;
+    fn is_live(&self, slot: u32) -> bool {
+        // Most of the time nothing is cancelled, and slots are far away in memory.
+        self.dead == 0 || self.slots[slot as usize].live
     }
 
-    fn take_first(&mut self) -> Option<Entry> {
-        let last = self.heap.pop()?;
-        let Some(&first) = self.heap.first() else { return Some(last) };
-        self.sink(last);
-        Some(first)
+    fn drop_dead(&mut self, slot: u32) {
+        self.release(slot);
+        self.dead -= 1;
     }
 
-    fn rise(&mut self, mut place: usize) {
-        let entry = self.heap[place];
-        while place > 0 {
-            let parent = (place - 1) / ARITY;
-            if self.heap[parent] <= entry {
-                break;
+    /// The time of the next event has come: it is in the lowest bucket, of which all move down. Nothing is below.
+    fn go_to(&mut self, at: Time) {
+        self.now = at;
+        let lowest = self.filled.trailing_zeros() as usize;
+        self.filled &= self.filled - 1;
+        let mut entries = std::mem::take(&mut self.buckets[lowest].entries);
+        self.buckets[lowest].least = Time::NEVER;
+        for entry in entries.drain(..) {
+            if self.is_live(entry.slot) {
+                self.put(entry);
+            } else {
+                self.drop_dead(entry.slot);
             }
-            self.heap[place] = self.heap[parent];
-            place = parent;
         }
-        self.heap[place] = entry;
+        self.buckets[lowest].entries = entries;
     }
 
-    /// Puts an entry into the place of the first one, or below.
-    fn sink(&mut self, entry: Entry) {
-        let mut place = 0;
-        loop {
-            let first = place * ARITY + 1;
-            let Some(children) = self.heap.get(first..) else { break };
-            let Some((&one, others)) = children.split_first() else { break };
-            let (mut least, mut best) = (one, first);
-            for (i, &other) in (first + 1..).zip(others.iter().take(ARITY - 1)) {
-                if other < least {
-                    (least, best) = (other, i);
-                }
+    /// Finds the time of the next event. Afterwards cancelled entries are in no place before it.
+    fn look(&mut self) {
+        while let Some(&slot) = self.present.front() {
+            if self.is_live(slot) {
+                self.next = Some(self.now);
+                return;
             }
-            if entry <= least {
-                break;
-            }
-            self.heap[place] = least;
-            place = best;
+            self.present.pop_front();
+            self.drop_dead(slot);
         }
-        self.heap[place] = entry;
+        self.next = None;
+        while self.filled != 0 {
+            let lowest = self.filled.trailing_zeros() as usize;
+            if self.buckets[lowest].least < Time::NEVER {
+                self.next = Some(self.buckets[lowest].least);
+                return;
+            }
+            self.filled &= self.filled - 1;
+            while let Some(entry) = self.buckets[lowest].entries.pop() {
+                self.drop_dead(entry.slot);
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@
 use holdfast_engine::{
     Event as Told, JobId, PoolId, ProfileId, SetId, StageId, StageKind, WorkflowId,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::check::parents;
 use crate::delay::Delay;
@@ -163,10 +163,12 @@ impl Host<'_> {
     fn near_output(&self, stage: u32, tasks: u32) -> Vec<Place> {
         let s = &self.stages[stage as usize];
         let demand = self.demand(crate::number(s.spec(self.world).profile));
-        let mut room: FxHashMap<u32, u32> = FxHashMap::default();
-        let (mut free, mut taken) = (Vec::new(), Vec::new());
+        let outputs = self.outputs(stage);
+        let written = outputs.iter().map(|ran_on| ran_on.len()).sum();
+        let mut room = FxHashMap::with_capacity_and_hasher(written, FxBuildHasher);
+        let (mut free, mut taken) = (Vec::with_capacity(written.max(tasks as usize)), Vec::new());
         let stays = |&executor: &u32| self.cluster.stays(executor);
-        for executor in self.outputs(stage).concat().into_iter().filter(stays) {
+        for executor in outputs.into_iter().flatten().copied().filter(stays) {
             let of = &self.cluster.executors[executor as usize];
             let place = Place::Executor(executor, of.host);
             let left = room.entry(executor).or_insert_with(|| demand.fit_into(&of.free));

@@ -19,7 +19,8 @@ pub struct Wire {
     /// Free slots are to be offered again.
     pub reoffer: bool,
     stepped: bool,
-    due: Option<Time>,
+    /// When the engine's timer rings, and from when on its deadline counts as come; as of the latest look.
+    timer: Option<(Time, Time)>,
     /// The latest ask, which is often asked twice, after how many steps, and the answer.
     last: Option<((SetId, u32, Resources, u64), Verdict)>,
     tick_lag_ns: u64,
@@ -64,7 +65,7 @@ impl Wire {
             out: Vec::new(),
             reoffer: false,
             stepped: false,
-            due: None,
+            timer: None,
             last: None,
             tick_lag_ns: tick_lag_ms * MILLI,
             enforces: config.is_some_and(|c| c.policy != Policy::Stock),
@@ -178,16 +179,24 @@ impl Wire {
 
     /// When the timer of the engine's deadlines rings: in whole milliseconds, rounded up, and late by its lag.
     pub fn due(&mut self) -> Option<Time> {
-        if std::mem::take(&mut self.stepped) {
-            self.due = self.engine.as_ref().and_then(Engine::next_deadline);
-        }
-        let due = self.due.filter(|due| *due != Time::NEVER)?;
-        Some(Time(due.0.div_ceil(MILLI) * MILLI).after(self.tick_lag_ns))
+        self.look_at_timer().map(|(rings, _)| rings)
     }
 
     /// Whether a deadline has come, for a timer that is late by its lag.
     pub fn is_due(&mut self, now: Time) -> bool {
-        self.due().is_some() && self.due.is_some_and(|due| due.after(self.tick_lag_ns) <= now)
+        self.look_at_timer().is_some_and(|(_, comes)| comes <= now)
+    }
+
+    /// Asked more than once for every event, and new only after a step.
+    fn look_at_timer(&mut self) -> Option<(Time, Time)> {
+        if std::mem::take(&mut self.stepped) {
+            let due = self.engine.as_ref().and_then(Engine::next_deadline);
+            self.timer = due.filter(|due| *due != Time::NEVER).map(|due| {
+                let rings = Time(due.0.div_ceil(MILLI) * MILLI);
+                (rings.after(self.tick_lag_ns), due.after(self.tick_lag_ns))
+            });
+        }
+        self.timer
     }
 
     /// The log up to here, closed.

@@ -1,4 +1,4 @@
-//! The queue against a sorted vector.
+//! The queue against a sorted vector, in which nothing is before what was taken last.
 
 use holdfast_engine::Time;
 use holdfast_sim::queue::{Queue, Ticket};
@@ -27,16 +27,18 @@ proptest! {
         let mut queue = Queue::default();
         let mut sorted: Vec<(u64, usize)> = Vec::new();
         let mut tickets: Vec<Ticket> = Vec::new();
+        let mut now = 0;
         for step in steps {
             match step {
                 Step::Plan(at) => {
-                    let number = tickets.len();
+                    let (at, number) = (at.max(now), tickets.len());
                     tickets.push(queue.plan(Time(at), number));
                     sorted.push((at, number));
                     sorted.sort_unstable();
                 }
                 Step::Pop => {
                     let first = if sorted.is_empty() { None } else { Some(sorted.remove(0)) };
+                    now = first.map_or(now, |first| first.0);
                     prop_assert_eq!(queue.pop(), first.map(|(at, number)| (Time(at), number)));
                 }
                 Step::Cancel(_) if tickets.is_empty() => {}

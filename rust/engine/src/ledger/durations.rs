@@ -3,16 +3,29 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Two heaps that meet in the middle: O(log n) to add, O(1) to read.
+/// Two heaps that meet in the middle: O(log n) to add, O(1) to read. Of most sets nobody asks for it: what is added waits
+/// in a list for whoever does.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Median {
     /// The lower half, as many as the upper one or one more.
     low: BinaryHeap<u64>,
     high: BinaryHeap<Reverse<u64>>,
+    added: Vec<u64>,
 }
 
 impl Median {
     pub fn add(&mut self, value: u64) {
+        self.added.push(value);
+    }
+
+    /// To be called before the median is asked for.
+    pub fn catch_up(&mut self) {
+        while let Some(value) = self.added.pop() {
+            self.sort_in(value);
+        }
+    }
+
+    fn sort_in(&mut self, value: u64) {
         if self.get().is_some_and(|median| value > median) {
             self.high.push(Reverse(value));
         } else {
@@ -25,7 +38,7 @@ impl Median {
         }
     }
 
-    /// The middle one; the lower of two.
+    /// The middle one of those that were caught up with; the lower of two.
     pub fn get(&self) -> Option<u64> {
         self.low.peek().copied()
     }
@@ -33,6 +46,7 @@ impl Median {
     pub fn clear(&mut self) {
         self.low.clear();
         self.high.clear();
+        self.added.clear();
     }
 }
 
@@ -74,6 +88,10 @@ mod tests {
             let value = (i * 7_919) % 101;
             median.add(value);
             all.push(value);
+            if i % 3 > 0 {
+                continue;
+            }
+            median.catch_up();
             all.sort_unstable();
             assert_eq!(median.get(), Some(all[(all.len() - 1) / 2]));
         }

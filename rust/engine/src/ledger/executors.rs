@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 use slab::Slab;
+use smallvec::SmallVec;
 
 use super::holds::List;
 use super::table::IdMap;
 use crate::ids::{ExecutorId, ProfileId, Resources, short};
 
-/// Two cache lines.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Executor {
@@ -20,11 +20,12 @@ pub(crate) struct Executor {
     aside: u32,
     pub id: ExecutorId,
     pub profile: ProfileId,
-    /// How many attempts of which workflow run there, and what they occupy, in no order.
-    attempts: Vec<(u32, u32, Resources)>,
+    pub barred: bool,
     /// Its holds, in the order of making.
     pub holds: List,
-    pub barred: bool,
+    /// How many attempts of which workflow run there, and what they occupy, in no order: next to the rest, so that most
+    /// executors are in one place in memory.
+    attempts: SmallVec<[(u32, u32, Resources); 4]>,
 }
 
 impl Executor {
@@ -114,7 +115,7 @@ impl Executors {
             running: Resources::default(),
             held: Resources::default(),
             barred: false,
-            attempts: Vec::new(),
+            attempts: SmallVec::new(),
             aside: 0,
             holds: List::default(),
             place: 0,
@@ -154,13 +155,15 @@ impl Executors {
 
     /// After a change of the order at `from`: all later places. Ids grow, so that is mostly the last one.
     fn renumber(&mut self, from: usize) {
-        let word = from / 64;
+        let (word, kept) = (from / 64, (1u64 << (from % 64)) - 1);
+        let later = self.room.get(word).map_or(0, |bits| (bits & !kept).count_ones());
+        let after = self.room.iter().skip(word + 1).map(|bits| bits.count_ones());
+        self.rooms -= (later + after.sum::<u32>()) as usize;
         self.room.truncate(word + 1);
         if let Some(bits) = self.room.get_mut(word) {
-            *bits &= (1 << (from % 64)) - 1;
+            *bits &= kept;
         }
         self.room.resize(self.order.len().div_ceil(64), 0);
-        self.rooms = self.room.iter().map(|bits| bits.count_ones() as usize).sum();
         for place in from..self.order.len() {
             let key = self.order[place];
             self.slab[key].place = short(place);
@@ -212,6 +215,17 @@ impl Executors {
     /// Whether something is neither busy nor held anywhere.
     pub fn any_room(&self) -> bool {
         self.rooms > 0
+    }
+
+    /// The place of an executor in the order of ids.
+    pub fn place(&self, id: ExecutorId) -> Option<usize> {
+        Some(self.slab[*self.ids.get(&id)?].place as usize)
+    }
+
+    /// The executor at a place, if it has room.
+    pub fn room_at(&self, place: usize) -> Option<usize> {
+        let has_room = self.room[place / 64] & (1 << (place % 64)) != 0;
+        has_room.then(|| self.order[place])
     }
 
     /// The first executor with room at or after `place` in the order of ids, and its place.

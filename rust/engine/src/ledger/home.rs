@@ -23,6 +23,11 @@ impl Places {
         self.place(id).map_or(0, |place| self.0[place].1)
     }
 
+    /// In the order of ids.
+    pub fn executors(&self) -> impl Iterator<Item = ExecutorId> {
+        self.0.iter().map(|&(executor, _)| executor)
+    }
+
     fn add(&mut self, id: ExecutorId) {
         match self.place(id) {
             Ok(place) => self.0[place].1 += 1,

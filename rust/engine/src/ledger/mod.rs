@@ -35,7 +35,7 @@ pub(crate) struct Attempt {
     pub workflow: usize,
     /// Key and serial number of its set: the key alone may have been reused.
     pub set: usize,
-    pub set_serial: u64,
+    pub set_serial: u32,
     pub task: u32,
     pub executor: usize,
     pub demand: Resources,
@@ -46,12 +46,13 @@ pub(crate) struct Attempt {
     pub local: bool,
 }
 
-/// The same in the books: one cache line with its id.
+/// The same in the books: 40 bytes with its id, as most of what is far away in memory are these.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Booked {
-    set_serial: u64,
     launched_at: Time,
-    demand: Resources,
+    set_serial: u32,
+    /// Place in the list of demands.
+    demand: u32,
     workflow: u32,
     set: u32,
     task: u32,
@@ -61,28 +62,21 @@ pub(crate) struct Booked {
 }
 
 impl Booked {
-    pub fn workflow(&self) -> usize {
-        self.workflow as usize
+    fn new(a: Attempt, demand: u32) -> Self {
+        let Attempt { set_serial, launched_at, task, is_copy, local, .. } = a;
+        let (workflow, set, executor) = (short(a.workflow), short(a.set), short(a.executor));
+        Self { set_serial, launched_at, demand, workflow, set, task, executor, is_copy, local }
+    }
+
+    fn with(self, demand: Resources) -> Attempt {
+        let Self { set_serial, launched_at, task, is_copy, local, .. } = self;
+        let (workflow, set) = (self.workflow as usize, self.set as usize);
+        let executor = self.executor as usize;
+        Attempt { workflow, set, set_serial, task, executor, demand, launched_at, is_copy, local }
     }
 
     pub fn executor(&self) -> usize {
         self.executor as usize
-    }
-}
-
-impl From<Attempt> for Booked {
-    fn from(a: Attempt) -> Self {
-        let Attempt { set_serial, launched_at, demand, task, is_copy, local, .. } = a;
-        let (workflow, set, executor) = (short(a.workflow), short(a.set), short(a.executor));
-        Self { set_serial, launched_at, demand, workflow, set, task, executor, is_copy, local }
-    }
-}
-
-impl From<Booked> for Attempt {
-    fn from(b: Booked) -> Self {
-        let Booked { set_serial, launched_at, demand, task, is_copy, local, .. } = b;
-        let (workflow, set, executor) = (b.workflow as usize, b.set as usize, b.executor as usize);
-        Self { workflow, set, set_serial, task, executor, demand, launched_at, is_copy, local }
     }
 }
 
@@ -106,7 +100,9 @@ pub(crate) struct Ledger {
     pub spare_tasks: Vec<Vec<sets::Task>>,
     pub spare_running: Vec<Running>,
     pub spare_places: Vec<home::Places>,
-    pub set_serial: u64,
+    pub set_serial: u32,
+    /// What tasks have asked for: few different ones.
+    demands: Vec<Resources>,
 }
 
 impl Ledger {
@@ -139,11 +135,28 @@ impl Ledger {
         hold
     }
 
+    /// The place of a demand in the list.
+    pub fn demand_key(&mut self, demand: Resources) -> u32 {
+        let known = self.demands.iter().position(|other| *other == demand);
+        short(known.unwrap_or_else(|| {
+            self.demands.push(demand);
+            self.demands.len() - 1
+        }))
+    }
+
+    /// Books an attempt of a live set in.
+    pub fn add_attempt(&mut self, id: AttemptId, attempt: Attempt) {
+        let demand = self.sets[attempt.set].demand_key;
+        self.attempts.insert(id, Booked::new(attempt, demand));
+    }
+
     /// Books an attempt out; returns it.
-    pub fn remove_attempt(&mut self, id: AttemptId) -> Option<Attempt> {
-        let attempt = Attempt::from(self.attempts.remove(&id)?);
+    pub fn remove_attempt(&mut self, id: AttemptId, now: Time) -> Option<Attempt> {
+        let booked = self.attempts.remove(&id)?;
+        let attempt = booked.with(self.demands[booked.demand as usize]);
         self.executors.leave(attempt.executor, attempt.workflow, attempt.demand);
         let w = &mut self.workflows.slab[attempt.workflow];
+        w.charge(now);
         w.running -= 1;
         w.using = w.using.minus(attempt.demand);
         self.pools.add_owned(self.workflows.slab[attempt.workflow].pool, -1);

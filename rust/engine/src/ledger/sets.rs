@@ -50,7 +50,9 @@ pub(crate) struct Set {
     pub tasks: Vec<Task>,
     pub workflow: usize,
     pub job: usize,
-    pub serial: u64,
+    pub serial: u32,
+    /// Place of its demand in the list of demands.
+    pub demand_key: u32,
     pub unfinished: u32,
     pub pending: u32,
     /// Attempts that run next to their input.

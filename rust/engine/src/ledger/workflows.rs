@@ -53,8 +53,11 @@ pub(crate) struct Workflow {
     pub held: u32,
     /// P in millionths.
     pub isolation: u32,
-    pub arrival: u64,
     pub pending: u64,
+    /// Up to when its sums go.
+    charged_at: Time,
+    /// Slot-time with a task, in slots x nanoseconds; the other sums are in the account.
+    busy_ns: u64,
     pub pool: usize,
     pub id: WorkflowId,
     pub active: bool,
@@ -65,28 +68,33 @@ pub(crate) struct Workflow {
     pub misfits: bool,
     /// The cap of this episode has passed.
     pub exhausted: bool,
+    /// Whether it is in the list of those.
+    hungry: bool,
     /// Since it became active a set of it has filled the cache.
     pub has_filled: bool,
     /// Tasks of its set that ended last.
     pub last_m: u32,
-    /// n as the user has declared it; 0 for none.
-    pub declared: u32,
+
     /// What its attempts occupy.
     pub using: Resources,
     /// Profile of its latest set, and what a task of it asks for.
     pub latest: Option<(ProfileId, Resources)>,
     /// The same of what it will launch next: what its holds are.
     pub slot: Option<(ProfileId, Resources)>,
-    pub gap: Option<Gap>,
+
+    pub peak: Peak,
     /// Since when it needs less than it will want again.
     pub narrow: Option<Time>,
-    pub peak: Peak,
-    /// Up to when its sums go.
-    pub charged_at: Time,
-    /// Its sums.
+    pub gap: Option<Gap>,
+    pub arrival: u64,
+
+    /// Its sums, without the slot-time with a task: see [`Workflow::sums`].
     pub account: Account,
+    pub largest_gap: u64,
     /// How wide it is when it claims, and until when that stays so; none since it was touched.
     pub wide: Option<(u32, Time)>,
+    /// n as the user has declared it; 0 for none.
+    pub declared: u32,
     pub jobs: Vec<usize>,
     /// The deadline that its holds have from its barrier now.
     pub barrier: Option<Time>,
@@ -102,12 +110,13 @@ pub(crate) struct Workflow {
     pub distance: Option<u64>,
     /// When the first task away from its input finished on an executor.
     pub away: FxHashMap<ExecutorId, Time>,
-    pub largest_gap: u64,
     /// What it repeats.
     pub pattern: Pattern,
     /// The shape of its task durations.
     pub tail: Tail,
 }
+
+const _: () = assert!(std::mem::offset_of!(Workflow, account) == 3 * 64);
 
 impl Workflow {
     pub fn rank(&self) -> Rank {
@@ -116,8 +125,18 @@ impl Workflow {
 
     /// Before the number of its slots changes.
     pub fn charge(&mut self, now: Time) {
-        self.account.charge(self.held, self.running, now.since(self.charged_at));
+        let nanos = now.since(self.charged_at);
+        let slot_time = |slots: u32| nanos.saturating_mul(slots.into());
+        self.busy_ns = self.busy_ns.saturating_add(slot_time(self.running));
+        if self.held > 0 {
+            self.account.idle_ns = self.account.idle_ns.saturating_add(slot_time(self.held));
+        }
         self.charged_at = now;
+    }
+
+    /// All its sums.
+    pub fn sums(&self) -> Account {
+        Account { busy_ns: self.busy_ns, ..self.account }
     }
 
     /// Slots that it occupies or holds.
@@ -157,8 +176,13 @@ pub(crate) struct Workflows {
     pub active: Vec<usize>,
     /// Workflows with holds by rank.
     pub holders: Vec<usize>,
+    /// Active workflows that may own less than they may claim, by rank. All others own that much for as long as they
+    /// release nothing and nothing about them changes.
+    pub hungry: Vec<usize>,
     /// Workflows in a gap, in no order.
     pub gaps: Vec<usize>,
+    /// Workflows in a narrow phase, in no order.
+    pub narrow: Vec<usize>,
     arrivals: u64,
     /// Boxed, so that looking for one and taking it out of the middle touch little.
     remembered: VecDeque<(WorkflowId, Box<Memory>)>,
@@ -206,12 +230,14 @@ impl Workflows {
             account,
             wide: None,
             charged_at: Time::default(),
+            busy_ns: account.busy_ns,
             isolation,
             declared: 0,
             tail,
             barrier: None,
             episode: None,
             exhausted: false,
+            hungry: false,
             holds: List::default(),
         });
         self.ids.insert(id, key);
@@ -228,7 +254,7 @@ impl Workflows {
         self.ids.remove(&w.id);
         w.pattern.restart(Time::default());
         // What never held is nobody's business.
-        let account = if w.account.made > 0 { w.account } else { Account::default() };
+        let account = if w.account.made > 0 { w.sums() } else { Account::default() };
         let Workflow { largest_gap, tail, pattern, home, .. } = w;
         let memory = Memory { largest_gap, tail, pattern, home, account };
         if memory != Memory::default() {
@@ -262,7 +288,6 @@ impl Workflows {
         w.last_m = 0;
         w.pattern.restart(now);
         w.foreseen = None;
-        w.narrow = None;
         w.has_filled = false;
         w.episode = None;
         w.exhausted = false;
@@ -270,6 +295,8 @@ impl Workflows {
     }
 
     pub fn deactivate(&mut self, key: usize) {
+        self.set_hungry(key, false);
+        self.set_narrow(key, None);
         Self::leave(&mut self.active, &self.slab, key);
         self.slab[key].active = false;
         self.slab[key].peak = Peak::default();
@@ -278,11 +305,39 @@ impl Workflows {
     pub fn change_priority(&mut self, key: usize, priority: i32) {
         Self::leave(&mut self.active, &self.slab, key);
         Self::leave(&mut self.holders, &self.slab, key);
+        self.set_hungry(key, false);
         self.slab[key].priority = priority;
         if self.slab[key].active {
             Self::enter(&mut self.active, &self.slab, key);
         }
         self.update_holder(key);
+    }
+
+    /// Whether an active workflow may own less than it may claim.
+    pub fn set_hungry(&mut self, key: usize, hungry: bool) {
+        let w = &mut self.slab[key];
+        if w.hungry != hungry && w.active {
+            w.hungry = hungry;
+            if hungry {
+                Self::enter(&mut self.hungry, &self.slab, key);
+            } else {
+                Self::leave(&mut self.hungry, &self.slab, key);
+            }
+        }
+    }
+
+    /// Since when a workflow needs less than it will want again; most never do.
+    pub fn set_narrow(&mut self, key: usize, since: Option<Time>) {
+        let place = self.narrow.iter().position(|&other| other == key);
+        match (place, since) {
+            (None, None) => return,
+            (None, Some(_)) => self.narrow.push(key),
+            (Some(place), None) => {
+                self.narrow.swap_remove(place);
+            }
+            (Some(_), Some(_)) => {}
+        }
+        self.slab[key].narrow = since;
     }
 
     /// Keeps `holders` in step with the number of holds.

@@ -1,7 +1,7 @@
 //! Claim ("Grow", docs/adr/0008; pre-reservation, SSR-4): which workflows may take what others release?
 
 use super::need::{expected, literal_n, may_hold, peak_is_valid};
-use crate::config::{Config, HoldFor};
+use crate::config::Config;
 use crate::event::Event;
 use crate::ids::Time;
 use crate::ledger::{Job, Ledger, Set, Workflow};
@@ -48,12 +48,6 @@ fn claimable_for(ledger: &Ledger, config: &Config, w: &Workflow, job: &Job) -> u
 fn is_reached(config: &Config, set: &Set) -> bool {
     let finished = u64::from(set.width() - set.unfinished.min(set.width()));
     finished * 1_000_000 >= u64::from(config.prereserve_ppm) * u64::from(set.width())
-}
-
-/// Whether nobody at or after this rank can claim: only prioritised workflows hold, and the
-/// active ones are sorted by priority.
-pub(crate) fn none_from_here(config: &Config, w: &Workflow) -> bool {
-    config.hold_for == HoldFor::Prioritised && w.priority <= 0
 }
 
 /// Whether claims wait for the next step: a barrier set is being launched, and it has been promised the slots of

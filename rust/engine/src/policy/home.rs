@@ -25,6 +25,13 @@ pub(crate) fn is_wanted(ledger: &Ledger, workflow: usize, executor: usize) -> bo
         .is_some_and(|home| home > 0 && slots(ledger, workflow, executor) < home)
 }
 
+/// Places of executors, in any order and some twice: all that the workflow may want are among them.
+pub(crate) fn home_places(ledger: &Ledger, workflow: usize) -> impl Iterator<Item = usize> {
+    let w = &ledger.workflows.slab[workflow];
+    let written = active_sets(ledger, w).flat_map(|set| set.places.executors());
+    w.home.left.executors().chain(written).filter_map(|id| ledger.executors.place(id))
+}
+
 /// Whether it has more there.
 pub(crate) fn is_crowded(ledger: &Ledger, workflow: usize, executor: usize) -> bool {
     home(ledger, workflow, executor).is_some_and(|home| slots(ledger, workflow, executor) > home)
