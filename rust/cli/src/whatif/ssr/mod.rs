@@ -184,11 +184,12 @@ impl Scene<'_> {
         if !own.contains(&true) {
             return Ok(None);
         }
-        let mut worlds: Vec<World> =
-            ISOLATIONS.iter().map(|&ppm| self.with_holdfast(&own, ppm, priority)).collect();
-        worlds.push(self.alone(&own));
+        let world = |place: usize| match ISOLATIONS.get(place) {
+            Some(&ppm) => self.with_holdfast(&own, ppm, priority),
+            None => self.alone(&own),
+        };
         let outcomes: Result<Vec<Outcome>, _> =
-            many::simulate_all(&worlds, options).into_iter().collect();
+            many::simulate_all(ISOLATIONS.len() + 1, world, options).into_iter().collect();
         let mut outcomes = outcomes?;
         let alone_ms = outcomes.pop().map_or(0, |alone| total_ms(&alone, |_| true));
         let as_recorded_ms = total_ms(stock, |place| own[place]);
