@@ -1,6 +1,7 @@
 //! What is asked of a trace.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
@@ -38,6 +39,9 @@ pub(crate) struct Traced {
     /// Only set the simulated times of an event log's workflows beside the recorded ones
     #[arg(long, conflicts_with_all = ["check", "log", "preset"])]
     pub(crate) compare: bool,
+    /// Only write it there as a trace of the common format (docs/traces.md), as a stream: it may be larger than memory
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "log", "preset", "compare", "scale"])]
+    pub(crate) trace: Option<PathBuf>,
 }
 
 impl Traced {
