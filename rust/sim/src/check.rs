@@ -71,19 +71,22 @@ fn check_size(world: &World) -> Result<(), String> {
 }
 
 fn check_cluster(world: &World) -> Result<(), String> {
+    let (len, most) = (world.profiles.len(), MOST_PROFILES);
+    if len > most {
+        return Err(format!("profiles: {len} of them; write at most {most}"));
+    }
+    if len == 0 {
+        return Err("profiles: none; write at least one, or leave them out".to_owned());
+    }
+    if let Some(i) = world.profiles.iter().position(|p| p.0[0] == 0) {
+        return Err(format!("profiles[{i}]: no CPU; a task asks for some thousandths of a core"));
+    }
     check_size(world)?;
     if world.slots() == 0 && !world.workflows.is_empty() {
         return Err(format!(
             "cluster: no executor has room for a task of the first profile, {:?}; give executors a larger capacity",
             world.profiles.first().unwrap_or(&Resources::default()).0
         ));
-    }
-    let (len, most) = (world.profiles.len(), MOST_PROFILES);
-    if len > most {
-        return Err(format!("profiles: {len} of them; write at most {most}"));
-    }
-    if let Some(i) = world.profiles.iter().position(|p| p.0[0] == 0) {
-        return Err(format!("profiles[{i}]: no CPU; a task asks for some thousandths of a core"));
     }
     let bad = |speed: f64| !(speed.is_finite() && speed > 0.0);
     if let Some((i, nodes)) = world.cluster.iter().enumerate().find(|(_, n)| bad(n.speed)) {

@@ -84,7 +84,11 @@ fn times_that_cannot_be_counted_are_refused_by_field_and_value() {
 #[test]
 fn clusters_that_no_table_holds_are_refused() {
     let huge = u32::MAX;
-    let cases: [(World, &str); 6] = [
+    let cases: [(World, &str); 7] = [
+        (
+            with(|w| w.profiles = Vec::new()),
+            "profiles: none; write at least one, or leave them out",
+        ),
         (
             with(|w| w.losses = vec![lost(2)]),
             "losses[0].executor: 2; there are 2 executors, they count from 0",
