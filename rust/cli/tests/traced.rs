@@ -131,7 +131,11 @@ fn what_does_not_fit_is_refused() {
         file("aeon.jsonl", TRACE.replace("\"arrival_ms\":500", "\"arrival_ms\":999999999999"));
     let huge = file("huge.jsonl", TRACE.replace("\"slots\":2", "\"slots\":18446744073709551615"));
     let cases: [(&[&str], i32, &str); 9] = [
-        (&[aeon.to_str().unwrap()], 3, "more than 30 years apart"),
+        (
+            &[aeon.to_str().unwrap()],
+            3,
+            "aeon.jsonl: workflow crowd: a time in it, or its arrival, is",
+        ),
         (&[huge.to_str().unwrap()], 3, "executors; write at most 1048576; --nodes and --slots"),
         (
             &[trace, "--scale", "10000", "--most-tasks", "100"],

@@ -9,7 +9,7 @@ use holdfast_sim::{Options, World, simulate};
 use super::args::Sim;
 use crate::Failure;
 use crate::text::{HEAD, count, table};
-use crate::workload::{self, Compared, Comparison, Kind, Limits, Shape, Workload, within};
+use crate::workload::{self, Built, Compared, Comparison, Kind, Limits, Shape, Workload, within};
 
 /// So many runs are shown; all of them with `--json`.
 const ROWS: usize = 30;
@@ -21,7 +21,7 @@ pub(super) fn world(path: &Path, asked: &Sim) -> Result<Option<World>, Failure> 
         return check_plain(asked).map(|()| None);
     }
     let workload = read(path, kind, asked)?;
-    let built = workload.world(&shape(asked))?;
+    let built = built(path, &workload, asked)?;
     if built.world.workflows.is_empty() {
         return Err(Failure::Input(format!("{}: nothing ran", path.display())));
     }
@@ -71,6 +71,13 @@ fn read(path: &Path, kind: Kind, asked: &Sim) -> Result<Workload, Failure> {
         )));
     }
     Ok(workload)
+}
+
+fn built(path: &Path, workload: &Workload, asked: &Sim) -> Result<Built, Failure> {
+    workload.world(&shape(asked)).map_err(|failure| match failure {
+        Failure::Input(why) => Failure::Input(format!("{}: {why}", path.display())),
+        other => other,
+    })
 }
 
 fn shape(asked: &Sim) -> Shape<'_> {
@@ -128,7 +135,7 @@ pub(super) fn compare(asked: &Sim, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Usage(what));
     }
     let workload = read(path, kind, asked)?;
-    let built = workload.world(&shape(asked))?;
+    let built = built(path, &workload, asked)?;
     if built.world.workflows.is_empty() {
         return Err(Failure::Input(format!("{}: nothing ran", path.display())));
     }

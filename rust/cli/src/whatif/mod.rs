@@ -169,7 +169,7 @@ fn note(report: &ApplicationReport) {
     }
     if report.ended && report.unended_tasks > 0 {
         say(format!(
-            "{} without an end in the log, as when Spark drops events under load: such a slot counts as in use until its executor goes",
+            "{} without an end in the log, as the application ended first, or Spark dropped events: such a slot counts as in use until its executor goes",
             count(report.unended_tasks, "task")
         ));
     }

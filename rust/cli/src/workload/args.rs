@@ -33,7 +33,7 @@ pub(crate) struct Traced {
     /// Only what arrives within so long: a number and ms or s
     #[arg(long, value_name = "TIME", value_parser = linger)]
     pub(crate) until: Option<Duration>,
-    /// Refuse traces of more tasks; each takes about 100 bytes of memory
+    /// Refuse traces of more tasks; each takes about 150 bytes of memory
     #[arg(long, value_name = "N", default_value_t = 5_000_000)]
     pub(crate) most_tasks: u64,
     /// Only set the simulated times of an event log's workflows beside the recorded ones

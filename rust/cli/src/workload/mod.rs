@@ -26,7 +26,7 @@ use crate::Failure;
 pub(crate) use compare::{Compared, Comparison, within};
 pub(crate) use conf::config;
 pub(crate) use kind::{Kind, kind};
-pub(crate) use world::{Shape, Workload};
+pub(crate) use world::{Built, Shape, Workload};
 
 /// So much of what is read is kept.
 #[derive(Clone, Copy)]

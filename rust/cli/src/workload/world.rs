@@ -87,10 +87,11 @@ impl Workload {
             Some(recording) => (recording.surroundings.lag_ms(), recording.surroundings.start_ms()),
             None => (0, 0),
         };
-        if self.workflows.iter().any(lasts_too_long) {
-            return Err(Failure::Input(
-                "times are more than 30 years apart: that is not simulated".to_owned(),
-            ));
+        if let Some(workflow) = self.workflows.iter().find(|workflow| lasts_too_long(workflow)) {
+            return Err(Failure::Input(format!(
+                "workflow {}: a time in it, or its arrival, is more than 30 years: that is not simulated",
+                workflow.name
+            )));
         }
         let mut pools = self.pools()?;
         let mut built =
