@@ -1,6 +1,6 @@
 //! Whether a world can be simulated. What is wrong is said with its field, its value, and what to write instead.
 
-use holdfast_engine::Resources;
+use holdfast_engine::{Config, Resources};
 
 use crate::world::{
     BadWorld, JobSpec, LONGEST_MS, NodesSpec, Preference, StageSpec, WorkflowSpec, World,
@@ -20,6 +20,7 @@ const STRICT: u32 = 1_000_000;
 pub(crate) fn check(world: &World) -> Result<(), BadWorld> {
     check_cluster(world).map_err(BadWorld)?;
     check_spark(world).map_err(BadWorld)?;
+    world.engine.as_ref().map_or(Ok(()), check_engine).map_err(BadWorld)?;
     check_others(world).map_err(BadWorld)?;
     for (i, workflow) in world.workflows.iter().enumerate() {
         check_workflow(world, workflow).map_err(|why| BadWorld(format!("workflows[{i}]{why}")))?;
@@ -137,6 +138,24 @@ fn check_spark(world: &World) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn check_engine(config: &Config) -> Result<(), String> {
+    const LONGEST_NS: u64 = LONGEST_MS * 1_000_000;
+    let times = [
+        ("hold_floor_ns", config.hold_floor_ns),
+        ("hold_max_ns", config.hold_max_ns),
+        ("linger_first_ns", config.linger_first_ns),
+        ("linger_max_ns", config.linger_max_ns),
+        ("spread_max_ns", config.spread_max_ns),
+        ("copy_age_ns", config.copy_age_ns),
+    ];
+    match times.iter().find(|(_, ns)| *ns > LONGEST_NS) {
+        Some((name, ns)) => {
+            Err(format!("engine.{name}: {ns}; write at most {LONGEST_NS}, thirty years"))
+        }
+        None => Ok(()),
+    }
 }
 
 fn check_others(world: &World) -> Result<(), String> {

@@ -182,7 +182,7 @@ impl Wire {
             self.due = self.engine.as_ref().and_then(Engine::next_deadline);
         }
         let due = self.due.filter(|due| *due != Time::NEVER)?;
-        Some(Time(due.0.div_ceil(MILLI).saturating_mul(MILLI)).after(self.tick_lag_ns))
+        Some(Time(due.0.div_ceil(MILLI) * MILLI).after(self.tick_lag_ns))
     }
 
     /// Whether a deadline has come, for a timer that is late by its lag.

@@ -8,7 +8,7 @@ use common::Random;
 use holdfast_sim::{Failure, Options, World, simulate};
 use serde_json::{Value, json};
 
-const SEEDS: u64 = 400;
+const SEEDS: u64 = 4_000;
 /// What is simulated at most: an hour, and so many tasks and slots.
 const HOUR_NS: u64 = 3_600 * 1_000_000_000;
 const LARGE: u64 = 10_000;

@@ -1,7 +1,7 @@
 //! Worlds that cannot be simulated: those that are refused at once, by field and value, and those that come to no end.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use holdfast_engine::Resources;
+use holdfast_engine::{Config, Resources};
 use holdfast_sim::world::{
     ChangeSpec, Durations, JobSpec, LONGEST_MS, LossSpec, NodesSpec, Speculation, StageSpec,
     WarmUp, WorkflowSpec,
@@ -84,7 +84,12 @@ fn times_that_cannot_be_counted_are_refused_by_field_and_value() {
 #[test]
 fn clusters_that_no_table_holds_are_refused() {
     let huge = u32::MAX;
-    let cases: [(World, &str); 7] = [
+    let endless = Config { hold_max_ns: u64::MAX - 1, ..Config::default() };
+    let cases: [(World, &str); 8] = [
+        (
+            sound().with_engine(endless),
+            "engine.hold_max_ns: 18446744073709551614; write at most 946080000000000000, thirty years",
+        ),
         (
             with(|w| w.profiles = Vec::new()),
             "profiles: none; write at least one, or leave them out",

@@ -82,7 +82,7 @@ pub(super) fn engine(conf: &Conf, has_keys: bool) -> Option<Config> {
 pub(crate) fn config(conf: &Conf) -> Config {
     let mut config = Config::default();
     let word = |key: &str| ours(conf, key).map(str::to_ascii_lowercase);
-    let nanos = |key: &str| Some(millis(ours(conf, key)?, 1)?.saturating_mul(MILLI));
+    let nanos = |key: &str| Some(millis(ours(conf, key)?, 1)?.min(LONGEST_MS) * MILLI);
     let share = |key: &str| millionths(ours(conf, key)?);
     match word("policy").as_deref() {
         Some("stock") => config.policy = Policy::Stock,
