@@ -36,7 +36,8 @@ Exit codes:
   0  done; for replay: every decision is the same
   1  replay: a decision differs; sim --check: a launch differs
   2  wrong usage, or there is no such workflow, executor, stage, hold or figure
-  3  the log, world or folder cannot be read, changed or written, or the log is damaged (the message gives the offset or line)
+  3  a log, world or folder cannot be read, changed or written, or is damaged (the message gives the offset or line), or
+     a simulation comes to no end; whatif tells of the other logs all the same
   130 sim: ended by Ctrl-C; what was done by then is kept";
 
 /// Says what Holdfast decided, why, whether this build would decide the same, what it remembers, and where the time of
@@ -212,7 +213,7 @@ pub(crate) struct Whatif {
     /// The priority that each of them has there
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(i32).range(1..))]
     pub(crate) priority: i32,
-    /// Simulate no application of more tasks; each takes about 100 bytes of memory
+    /// Simulate no application of more tasks; each takes about 150 bytes of memory
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub(crate) most_tasks: u64,
     /// Show at most so many workflows of each application, those that lost most first; 0 shows all

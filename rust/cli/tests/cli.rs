@@ -3,27 +3,13 @@
 
 #[path = "../../log/tests/common/mod.rs"]
 mod common;
+mod program;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use holdfast_engine::{Decision, Event};
-
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn holdfast(args: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_holdfast")).args(args).output().unwrap();
-    Ran {
-        code: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
+use program::{Ran, holdfast};
 
 /// A file that goes with its test.
 struct Log(PathBuf);

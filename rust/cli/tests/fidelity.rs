@@ -5,12 +5,12 @@
 //! Spark, and beside the same crowd with Holdfast, the program first. `docs/whatif.md` says how to make others.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use std::process::Command;
+mod program;
 
+use program::{IMPORTANT, holdfast};
 use serde_json::Value;
 
 const CELLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/cells");
-const IMPORTANT: &str = "spark.holdfast.pool.important.priority=10";
 
 /// Program, setting, and its time in seconds by the program's own clock.
 type Cell = (&'static str, &'static str, f64);
@@ -34,9 +34,9 @@ fn replayed(program: &str, setting: &str) -> (f64, f64) {
     let log = format!("{CELLS}/{program}-{setting}.zstd");
     let pools = format!("spark.scheduler.allocation.file={CELLS}/fairscheduler.xml");
     let args = ["sim", &log, "--compare", "--json", "--conf", IMPORTANT, "--conf", &pools];
-    let output = Command::new(env!("CARGO_BIN_EXE_holdfast")).args(args).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let compared: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let ran = holdfast(&args);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let compared: Value = serde_json::from_str(&ran.out).unwrap();
     let runs = compared["runs"].as_array().unwrap();
     let own = runs.iter().find(|run| run["workflow"] == "pool:important").unwrap();
     let seconds = |what: &str| own[what].as_f64().unwrap() / 1_000.0;
@@ -90,8 +90,9 @@ fn slots_are_held_as_they_were() {
         let log = format!("{CELLS}/{program}-holdfast.zstd");
         let pools = format!("spark.scheduler.allocation.file={CELLS}/fairscheduler.xml");
         let args = ["sim", &log, "--json", "--conf", &pools];
-        let output = Command::new(env!("CARGO_BIN_EXE_holdfast")).args(args).output().unwrap();
-        let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let ran = holdfast(&args);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let told: Value = serde_json::from_str(&ran.out).unwrap();
         let totals = &told["outcome"]["totals"];
         let simulated = ["made", "used", "expired"].map(|what| totals[what].as_u64().unwrap());
         assert_eq!(simulated, counts, "{program}");

@@ -1,42 +1,16 @@
 //! `holdfast sim` as a user runs it.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod program;
 
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
+use std::fs;
+use std::path::Path;
+
+use program::{Ran, WORLD, file, holdfast};
 
 fn sim(args: &[&str]) -> Ran {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_holdfast"));
-    let output = command.arg("sim").args(args).output().unwrap();
-    Ran {
-        code: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
+    holdfast(&[&["sim"], args].concat())
 }
-
-fn file(name: &str, text: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&path, text).unwrap();
-    path
-}
-
-/// A foreground of two phases and a background: 4 s with a held slot, 13 s without.
-const WORLD: &str = r#"{
-  "cluster": [{"nodes": 2, "executors_per_node": 1, "capacity": [1000, 0, 0, 0]}],
-  "workflows": [
-    {"priority": 10, "foreground": true, "arrival_ms": 0, "jobs": [{"stages": [
-      {"tasks": 2, "durations": {"kind": "recorded", "ms": [1000, 3000]}},
-      {"tasks": 2, "durations": {"kind": "constant", "ms": 1000}}]}]},
-    {"arrival_ms": 500, "jobs": [{"stages": [
-      {"tasks": 4, "durations": {"kind": "constant", "ms": 10000}}]}]}]
-}"#;
 
 #[test]
 fn a_world_in_a_file_is_simulated() {
@@ -66,9 +40,9 @@ fn its_log_is_replayed() {
     let log = log.to_str().unwrap();
     let ran = sim(&[world.to_str().unwrap(), "--variant", "lookahead", "--log", log]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let mut replay = Command::new(env!("CARGO_BIN_EXE_holdfast"));
-    let output = replay.args(["replay", log]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
+    let replayed = holdfast(&["replay", log]);
+    assert_eq!(replayed.code, 0, "{}", replayed.out);
+    assert!(replayed.out.contains(": the same\n"), "{}", replayed.out);
 }
 
 #[test]
@@ -105,6 +79,24 @@ fn what_is_no_world_is_refused() {
             "parents",
         ),
         ("unknown", &WORLD.replace("\"arrival_ms\": 500", "\"arrives\": 500"), "unknown field"),
+        (
+            "too-late",
+            &WORLD.replace("\"arrival_ms\": 500", "\"arrival_ms\": 18446744073709551615"),
+            "too-late: workflows[1].arrival_ms: 18446744073709551615; write at most 946080000000",
+        ),
+        (
+            "too-large",
+            &WORLD.replace("\"nodes\": 2", "\"nodes\": 4294967295"),
+            "too-large: cluster: 4294967295 executors; write at most 1048576",
+        ),
+        (
+            "no-end",
+            &WORLD.replace(
+                "\"workflows\"",
+                "\"losses\": [{\"at_ms\": 10, \"executor\": 0}, {\"at_ms\": 10, \"executor\": 0}], \"workflows\"",
+            ),
+            "no-end, variant file, seed 0: it comes to no end: from 14 s on nothing happens",
+        ),
     ];
     for (name, text, says) in cases {
         let path = file(name, text);

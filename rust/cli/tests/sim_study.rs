@@ -1,11 +1,14 @@
 //! `holdfast sim` over several variants and seeds, as a user runs it.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod program;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use program::WORLD;
 use roxmltree::Document;
 use serde_json::Value;
 
@@ -67,18 +70,6 @@ fn code(output: &Output) -> i32 {
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
-
-/// A foreground of two phases and a background: alone 4 s; 5 s if one of two slots is its own; 13 s if both are taken when
-/// the first phase's tasks end, at 1 s and 3 s, as Spark offers a slot before it submits what comes next.
-const WORLD: &str = r#"{
-  "cluster": [{"nodes": 2, "executors_per_node": 1, "capacity": [1000, 0, 0, 0]}],
-  "workflows": [
-    {"priority": 10, "foreground": true, "arrival_ms": 0, "jobs": [{"stages": [
-      {"tasks": 2, "durations": {"kind": "recorded", "ms": [1000, 3000]}},
-      {"tasks": 2, "durations": {"kind": "constant", "ms": 1000}}]}]},
-    {"arrival_ms": 500, "jobs": [{"stages": [
-      {"tasks": 4, "durations": {"kind": "constant", "ms": 10000}}]}]}]
-}"#;
 
 #[test]
 fn variants_stand_beside_each_other() {

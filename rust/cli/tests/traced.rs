@@ -1,36 +1,15 @@
 //! `holdfast sim` of what has run somewhere, as a user runs it.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod program;
 
+use std::path::Path;
+
+use program::{IMPORTANT, LOG, Ran, file, holdfast};
 use serde_json::Value;
 
-/// KMeans in the pool `important` beside eight background jobs on 8 slots: Spark 4.1.0, stock, FAIR.
-const LOG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../trace/tests/data/stock-4.1.0.zstd");
-const IMPORTANT: &str = "spark.holdfast.pool.important.priority=10";
-
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
-
 fn sim(args: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_holdfast")).arg("sim").args(args).output();
-    let output = output.unwrap();
-    Ran {
-        code: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-fn file(name: &str, text: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&path, text).unwrap();
-    path
+    holdfast(&[&["sim"], args].concat())
 }
 
 fn json(path: &Path, args: &[&str]) -> Value {
@@ -46,7 +25,7 @@ fn jcts(outcome: &Value) -> Vec<u64> {
     times.iter().map(|w| jct(w) / 1_000_000).collect()
 }
 
-/// The world of `tests/sim.rs` as a trace: 4 s with a held slot, 13 s without.
+/// [`program::WORLD`] as a trace: 4 s with a held slot, 13 s without.
 const TRACE: &str = concat!(
     r#"{"format":"holdfast-trace","version":1,"source":"hand","slots":2}"#,
     "\n",
@@ -117,6 +96,30 @@ fn simulated_times_are_set_beside_recorded_ones() {
 }
 
 #[test]
+fn a_trace_is_written_and_is_the_same_workload() {
+    let swim = file("written.tsv", "job0\t0\t0\t268435456\t10485760\t0\njob1\t5\t5\t0\t0\t0\n");
+    let to = file("written.jsonl", "");
+    let nodes = ["--nodes", "1"];
+    for (from, conf) in [(swim.to_str().unwrap(), &[][..]), (LOG, &["--conf", IMPORTANT])] {
+        let ran = sim(&[&[from, "--trace", to.to_str().unwrap()], conf].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
+        let text = std::fs::read_to_string(&to).unwrap();
+        assert!(text.starts_with("{\"format\":\"holdfast-trace\",\"version\":1,\"source\":\""));
+        let [written, read] = [to.as_path(), Path::new(from)].map(|path| {
+            // A log's FIFO or FAIR, and its driver's times, are not in a trace.
+            let told = json(path, &[&nodes[..], &["--slots", "8"], conf].concat());
+            told["outcome"]["attempts"].as_u64().unwrap()
+        });
+        assert_eq!(written, read, "{from}");
+    }
+    let first = sim(&[swim.to_str().unwrap(), "--trace", to.to_str().unwrap(), "--until", "1s"]);
+    assert!(first.err.contains("note: 1 workflow written to "), "{}", first.err);
+    let world = file("written.json", program::WORLD);
+    let ran = sim(&[world.to_str().unwrap(), "--trace", to.to_str().unwrap()]);
+    assert!(ran.code == 2 && ran.err.contains("written.json is a world"), "{}", ran.err);
+}
+
+#[test]
 fn what_does_not_fit_is_refused() {
     let trace = file("refused.jsonl", TRACE);
     let trace = trace.to_str().unwrap();
@@ -125,9 +128,20 @@ fn what_does_not_fit_is_refused() {
         r#"{"cluster":[{"nodes":1,"executors_per_node":1,"capacity":[1000,0,0,0]}],"workflows":[]}"#,
     );
     let aeon =
-        file("aeon.jsonl", &TRACE.replace("\"arrival_ms\":500", "\"arrival_ms\":999999999999"));
-    let cases: [(&[&str], i32, &str); 7] = [
-        (&[aeon.to_str().unwrap()], 3, "more than 30 years apart"),
+        file("aeon.jsonl", TRACE.replace("\"arrival_ms\":500", "\"arrival_ms\":999999999999"));
+    let huge = file("huge.jsonl", TRACE.replace("\"slots\":2", "\"slots\":18446744073709551615"));
+    let cases: [(&[&str], i32, &str); 9] = [
+        (
+            &[aeon.to_str().unwrap()],
+            3,
+            "aeon.jsonl: workflow crowd: a time in it, or its arrival, is",
+        ),
+        (&[huge.to_str().unwrap()], 3, "executors; write at most 1048576; --nodes and --slots"),
+        (
+            &[trace, "--scale", "10000", "--most-tasks", "100"],
+            2,
+            "--scale 10000 makes 80000 tasks of 8, at most 100 are simulated; --most-tasks allows more",
+        ),
         (&[trace, "--compare"], 2, "is no event log"),
         (&[trace, "--most-tasks", "7"], 3, "more than 7 tasks: --until"),
         (&[LOG, "--most-tasks", "7"], 3, "more than 7 tasks"),

@@ -1,35 +1,16 @@
 //! `holdfast whatif` as a user runs it, on a log of Spark 4.1.0: KMeans beside eight background jobs, all stock.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod program;
 
+use std::fs;
+use std::path::Path;
+
+use program::{IMPORTANT, LOG, Ran, file, holdfast};
 use serde_json::Value;
 
-const LOG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../trace/tests/data/stock-4.1.0.zstd");
-const IMPORTANT: &str = "spark.holdfast.pool.important.priority=10";
-
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
-
 fn whatif(args: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_holdfast")).arg("whatif").args(args).output();
-    let output = output.unwrap();
-    Ran {
-        code: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-fn file(name: &str, bytes: &[u8]) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&path, bytes).unwrap();
-    path
+    holdfast(&[&["whatif"], args].concat())
 }
 
 #[test]
@@ -111,7 +92,10 @@ fn several_logs_are_told_one_after_the_other() {
 
 #[test]
 fn what_cannot_be_read_ends_with_three_and_the_line() {
-    let damaged = file("damaged-log", b"{\"Event\":\"SparkListenerLogStart\",\"Spark Version\":\"4.1.0\"}\n{\"Event\":\"SparkListenerJobEnd\"}\n");
+    let damaged = file(
+        "damaged-log",
+        "{\"Event\":\"SparkListenerLogStart\",\"Spark Version\":\"4.1.0\"}\n{\"Event\":\"SparkListenerJobEnd\"}\n",
+    );
     let ran = whatif(&[damaged.to_str().unwrap()]);
     assert_eq!((ran.code, ran.out.as_str()), (3, ""));
     assert!(
@@ -130,9 +114,49 @@ fn what_cannot_be_read_ends_with_three_and_the_line() {
 }
 
 #[test]
+fn a_log_that_cannot_be_read_does_not_hide_the_others() {
+    let damaged = file("damaged-among-others", "{\"Event\":\"SparkListenerJobEnd\"}\n");
+    let damaged = damaged.to_str().unwrap();
+    let ran = whatif(&["no-such-log", LOG, damaged, "--simulate", "0"]);
+    assert_eq!(ran.code, 3);
+    assert_eq!(ran.out.matches("Spark 4.1.0, FAIR").count(), 1);
+    assert!(
+        ran.err.starts_with("holdfast: 2 of 3 logs cannot be read:\n  no-such-log: "),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err.contains("\n  ") && ran.err.contains("damaged-among-others: line 1: "),
+        "{}",
+        ran.err
+    );
+    let ran = whatif(&[LOG, damaged, "--simulate", "0", "--json"]);
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    let lengths = ["applications", "unread"].map(|what| json[what].as_array().unwrap().len());
+    assert_eq!((ran.code, lengths), (3, [1, 1]));
+}
+
+#[test]
+fn tasks_of_whose_end_a_log_has_nothing_are_counted() {
+    let lines = [
+        r#"{"Event":"SparkListenerLogStart","Spark Version":"4.1.0"}"#,
+        r#"{"Event":"SparkListenerExecutorAdded","Timestamp":1000,"Executor ID":"1","Executor Info":{"Host":"h","Total Cores":1}}"#,
+        r#"{"Event":"SparkListenerJobStart","Job ID":0,"Submission Time":1000,"Stage IDs":[0]}"#,
+        r#"{"Event":"SparkListenerStageSubmitted","Stage Info":{"Stage ID":0,"Number of Tasks":1,"Submission Time":1000}}"#,
+        r#"{"Event":"SparkListenerTaskStart","Stage ID":0,"Task Info":{"Task ID":0,"Index":0,"Launch Time":1001,"Executor ID":"1","Locality":"ANY","Finish Time":0}}"#,
+        r#"{"Event":"SparkListenerJobEnd","Job ID":0,"Completion Time":2000}"#,
+        r#"{"Event":"SparkListenerApplicationEnd","Timestamp":3000}"#,
+    ];
+    let log = file("dropped-events", lines.join("\n") + "\n");
+    let ran = whatif(&[log.to_str().unwrap(), "--simulate", "0"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("dropped-events: 1 task without an end in the log"), "{}", ran.err);
+}
+
+#[test]
 fn a_log_without_an_end_says_so() {
     let log =
-        file("open-log", b"{\"Event\":\"SparkListenerLogStart\",\"Spark Version\":\"4.1.0\"}\n");
+        file("open-log", "{\"Event\":\"SparkListenerLogStart\",\"Spark Version\":\"4.1.0\"}\n");
     let ran = whatif(&[log.to_str().unwrap()]);
     assert_eq!(ran.code, 0);
     assert!(ran.err.contains("open-log: the log has no end"), "{}", ran.err);

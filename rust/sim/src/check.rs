@@ -1,19 +1,26 @@
 //! Whether a world can be simulated. What is wrong is said with its field, its value, and what to write instead.
 
-use holdfast_engine::Resources;
+use holdfast_engine::{Config, Resources};
 
-use crate::world::{BadWorld, JobSpec, Preference, StageSpec, WorkflowSpec, World};
+use crate::world::{
+    BadWorld, JobSpec, LONGEST_MS, NodesSpec, Preference, StageSpec, WorkflowSpec, World,
+};
 
 /// More tasks in one stage are taken for a mistake, as the engine does.
 const MOST_TASKS: u32 = 1 << 24;
 /// Profiles are told apart by the bits of a word.
 const MOST_PROFILES: usize = 64;
+/// More executors, or hosts with larger numbers, are taken for a mistake: each has its place in tables.
+const MOST_EXECUTORS: u64 = 1 << 20;
+/// More slots would have more events planned at once than the queue has room for.
+pub(crate) const MOST_SLOTS: u64 = 1 << 22;
 /// P that is strict, in millionths.
 const STRICT: u32 = 1_000_000;
 
 pub(crate) fn check(world: &World) -> Result<(), BadWorld> {
     check_cluster(world).map_err(BadWorld)?;
     check_spark(world).map_err(BadWorld)?;
+    world.engine.as_ref().map_or(Ok(()), check_engine).map_err(BadWorld)?;
     check_others(world).map_err(BadWorld)?;
     for (i, workflow) in world.workflows.iter().enumerate() {
         check_workflow(world, workflow).map_err(|why| BadWorld(format!("workflows[{i}]{why}")))?;
@@ -21,19 +28,66 @@ pub(crate) fn check(world: &World) -> Result<(), BadWorld> {
     crate::cached::check(world)
 }
 
+/// Whether a time is one that can be counted in nanoseconds.
+fn check_ms(field: impl FnOnce() -> String, ms: u64) -> Result<(), String> {
+    if ms <= LONGEST_MS {
+        return Ok(());
+    }
+    Err(format!("{}: {ms}; write at most {LONGEST_MS}, thirty years", field()))
+}
+
+/// All that ever join, but for those that replace others.
+fn executors(world: &World) -> u64 {
+    let of = |n: &NodesSpec| u64::from(n.nodes) * u64::from(n.executors_per_node);
+    world.cluster.iter().map(of).fold(0, u64::saturating_add)
+}
+
+/// Whether tables have room for them all.
+fn check_size(world: &World) -> Result<(), String> {
+    let all = executors(world);
+    if all > MOST_EXECUTORS {
+        return Err(format!("cluster: {all} executors; write at most {MOST_EXECUTORS}"));
+    }
+    let mut first = 0;
+    for (i, nodes) in world.cluster.iter().enumerate() {
+        first = nodes.first_host.map_or(first, u64::from) + u64::from(nodes.nodes);
+        if first > MOST_EXECUTORS {
+            return Err(format!(
+                "cluster[{i}].first_host: its hosts have numbers up to {}; write numbers below {MOST_EXECUTORS}",
+                first - 1
+            ));
+        }
+        check_ms(|| format!("cluster[{i}].joins_ms"), nodes.joins_ms)?;
+    }
+    for demand in &world.profiles {
+        let slots = world.slots_of(demand);
+        if slots > MOST_SLOTS {
+            return Err(format!(
+                "cluster: {slots} slots for tasks that ask for {:?}; write at most {MOST_SLOTS}",
+                demand.0
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn check_cluster(world: &World) -> Result<(), String> {
+    let (len, most) = (world.profiles.len(), MOST_PROFILES);
+    if len > most {
+        return Err(format!("profiles: {len} of them; write at most {most}"));
+    }
+    if len == 0 {
+        return Err("profiles: none; write at least one, or leave them out".to_owned());
+    }
+    if let Some(i) = world.profiles.iter().position(|p| p.0[0] == 0) {
+        return Err(format!("profiles[{i}]: no CPU; a task asks for some thousandths of a core"));
+    }
+    check_size(world)?;
     if world.slots() == 0 && !world.workflows.is_empty() {
         return Err(format!(
             "cluster: no executor has room for a task of the first profile, {:?}; give executors a larger capacity",
             world.profiles.first().unwrap_or(&Resources::default()).0
         ));
-    }
-    let (len, most) = (world.profiles.len(), MOST_PROFILES);
-    if len > most {
-        return Err(format!("profiles: {len} of them; write at most {most}"));
-    }
-    if let Some(i) = world.profiles.iter().position(|p| p.0[0] == 0) {
-        return Err(format!("profiles[{i}]: no CPU; a task asks for some thousandths of a core"));
     }
     let bad = |speed: f64| !(speed.is_finite() && speed > 0.0);
     if let Some((i, nodes)) = world.cluster.iter().enumerate().find(|(_, n)| bad(n.speed)) {
@@ -45,18 +99,32 @@ fn check_cluster(world: &World) -> Result<(), String> {
 
 fn check_spark(world: &World) -> Result<(), String> {
     let spark = &world.spark;
+    let warm_up = spark.warm_up.map_or(1.0, |warm_up| warm_up.factor);
     let factors = [
         ("remote_penalty", spark.remote_penalty),
         ("node_penalty", spark.node_penalty),
         ("launch_ms", spark.launch_ms),
+        ("warm_up.factor", warm_up),
     ];
     for (name, value) in factors {
         if !(value.is_finite() && value >= 0.0) {
             return Err(format!("spark.{name}: {value}; write a number, at least 0"));
         }
     }
-    if spark.speculation.is_some_and(|speculation| speculation.interval_ms == 0) {
+    let speculation = spark.speculation.unwrap_or_default();
+    if speculation.interval_ms == 0 {
         return Err("spark.speculation.interval_ms: 0; write at least 1".to_owned());
+    }
+    let times = [
+        ("locality_wait_ms", spark.locality_wait_ms),
+        ("revive_ms", spark.revive_ms),
+        ("lag_ms", spark.lag_ms),
+        ("tick_lag_ms", spark.tick_lag_ms),
+        ("speculation.interval_ms", speculation.interval_ms),
+        ("speculation.least_ms", speculation.least_ms),
+    ];
+    for (name, ms) in times {
+        check_ms(|| format!("spark.{name}"), ms)?;
     }
     let faults = &world.faults;
     let shares = [
@@ -72,6 +140,24 @@ fn check_spark(world: &World) -> Result<(), String> {
     Ok(())
 }
 
+fn check_engine(config: &Config) -> Result<(), String> {
+    const LONGEST_NS: u64 = LONGEST_MS * 1_000_000;
+    let times = [
+        ("hold_floor_ns", config.hold_floor_ns),
+        ("hold_max_ns", config.hold_max_ns),
+        ("linger_first_ns", config.linger_first_ns),
+        ("linger_max_ns", config.linger_max_ns),
+        ("spread_max_ns", config.spread_max_ns),
+        ("copy_age_ns", config.copy_age_ns),
+    ];
+    match times.iter().find(|(_, ns)| *ns > LONGEST_NS) {
+        Some((name, ns)) => {
+            Err(format!("engine.{name}: {ns}; write at most {LONGEST_NS}, thirty years"))
+        }
+        None => Ok(()),
+    }
+}
+
 fn check_others(world: &World) -> Result<(), String> {
     let len = world.workflows.len();
     if let Some(i) = world.pools.iter().position(|p| p.weight == 0) {
@@ -80,7 +166,21 @@ fn check_others(world: &World) -> Result<(), String> {
     if let Some(only) = world.only.filter(|&only| only >= len) {
         return Err(format!("only: {only}; there is no such workflow, they count from 0"));
     }
+    for (i, loss) in world.losses.iter().enumerate() {
+        let all = executors(world);
+        if loss.executor as u64 >= all {
+            let place = loss.executor;
+            return Err(format!(
+                "losses[{i}].executor: {place}; there are {all} executors, they count from 0"
+            ));
+        }
+        check_ms(|| format!("losses[{i}].at_ms"), loss.at_ms)?;
+        check_ms(|| format!("losses[{i}].announced_ms"), loss.announced_ms.unwrap_or(0))?;
+        let replaced = loss.replaced_after_ms.unwrap_or(0);
+        check_ms(|| format!("losses[{i}].replaced_after_ms"), replaced)?;
+    }
     for (i, change) in world.changes.iter().enumerate() {
+        check_ms(|| format!("changes[{i}].at_ms"), change.at_ms)?;
         let place = change.workflow;
         let at = format!("changes[{i}].workflow: {place}");
         match world.workflows.get(place) {
@@ -103,6 +203,7 @@ fn check_workflow(world: &World, workflow: &WorkflowSpec) -> Result<(), String> 
     if let Some(ppm) = workflow.isolation_ppm.filter(|&ppm| ppm > STRICT) {
         return Err(format!(".isolation_ppm: {ppm}; write millionths, at most {STRICT}"));
     }
+    check_ms(|| ".arrival_ms".to_owned(), workflow.arrival_ms)?;
     if workflow.jobs.is_empty() {
         return Err(".jobs: there are none; write at least one".to_owned());
     }
@@ -116,6 +217,9 @@ fn check_job(world: &World, job: &JobSpec, place: usize) -> Result<(), String> {
     if job.stages.is_empty() {
         return Err(".stages: there are none; write at least one".into());
     }
+    check_ms(|| ".gap_ms".to_owned(), job.gap_ms)?;
+    check_ms(|| ".numbered_ahead_ms".to_owned(), job.numbered_ahead_ms)?;
+    check_ms(|| ".cancel_after_ms".to_owned(), job.cancel_after_ms.unwrap_or(0))?;
     if let Some(before) = job.after.iter().flatten().find(|&&before| before >= place) {
         return Err(format!(".after: {before}; a job may only wait for jobs before it"));
     }
@@ -144,11 +248,8 @@ fn check_stage(world: &World, stage: &StageSpec) -> Result<(), String> {
     if !(1..=MOST_TASKS).contains(&tasks) {
         return Err(format!(".tasks: {tasks}; write 1 to {MOST_TASKS}"));
     }
-    if !stage.durations.is_sound() {
-        return Err(format!(
-            ".durations: {:?}; write times of at least 0, the least not above the most, and a shape above 0",
-            stage.durations
-        ));
+    if let Some(why) = stage.durations.wrong() {
+        return Err(format!(".durations: {why}"));
     }
     let Some(demand) = world.profiles.get(stage.profile) else {
         let profile = stage.profile;

@@ -66,7 +66,7 @@ impl Host<'_> {
                 numbers: Vec::new(),
                 cached: Cached::new(workflow),
             });
-            if self.world.only.is_none_or(|only| only == place as usize) {
+            if self.only.is_none_or(|only| only == place as usize) {
                 self.plan_jobs(place, workflow.arrival_ms * MILLI);
             }
         }

@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::draw::Draw;
+use crate::world::LONGEST_MS;
 
-/// How long attempts run, in milliseconds. What is drawn is cut to whole milliseconds, at least 1.
+/// How long attempts run, in milliseconds. What is drawn is cut to whole milliseconds, at least 1 and at most
+/// [`LONGEST_MS`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Durations {
@@ -52,7 +54,7 @@ impl Durations {
             Self::Uniform { least, most } => {
                 #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
                 let span = most.saturating_sub(*least) as f64;
-                least + whole(span * of.uniform())
+                least.saturating_add(whole(span * of.uniform()))
             }
             Self::Pareto { least, alpha, most } => {
                 let drawn = least * libm::pow(1.0 - of.uniform(), -1.0 / alpha);
@@ -60,16 +62,25 @@ impl Durations {
             }
             Self::Recorded { ms } => ms.get(task as usize).copied().unwrap_or(1),
         };
-        ms.max(1)
+        // A shape near 0 draws numbers without end.
+        ms.clamp(1, LONGEST_MS)
     }
 
-    /// Whether it can be drawn from.
-    pub(crate) fn is_sound(&self) -> bool {
+    /// What is wrong with it, and what to write instead; none if it can be drawn from.
+    pub(crate) fn wrong(&self) -> Option<String> {
+        let longest = |ms: u64| format!("{ms} ms; write at most {LONGEST_MS}, thirty years");
         match self {
-            Self::Constant { .. } | Self::Recorded { .. } => true,
-            Self::Uniform { least, most } => least <= most,
+            Self::Constant { ms } => (*ms > LONGEST_MS).then(|| longest(*ms)),
+            Self::Recorded { ms } => ms.iter().find(|&&ms| ms > LONGEST_MS).map(|&ms| longest(ms)),
+            Self::Uniform { least, most } if least > most => Some(format!(
+                "least {least}, most {most}; write a least that is not above the most"
+            )),
+            Self::Uniform { most, .. } => (*most > LONGEST_MS).then(|| longest(*most)),
             Self::Pareto { least, alpha, most } => {
-                *least >= 0.0 && *alpha > 0.0 && most.is_none_or(|most| most >= 0.0)
+                let sound = *least >= 0.0 && *alpha > 0.0 && most.is_none_or(|most| most >= 0.0);
+                (!sound).then(|| {
+                    format!("{self:?}; write times of at least 0, and a shape alpha above 0")
+                })
             }
         }
     }

@@ -288,7 +288,7 @@ impl Host<'_> {
         if found {
             self.revive_offers();
         }
-        if self.goes_on() {
+        if self.rings_again() {
             self.plan(config.interval_ms * MILLI, Event::Speculate);
         }
     }

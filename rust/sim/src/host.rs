@@ -150,8 +150,12 @@ pub struct Host<'w> {
     pub(crate) wire: Wire,
     pub(crate) holders: FxHashMap<HoldId, (u32, u32)>,
     pub(crate) meter: Meter,
+    /// The only workflow that comes, if not all do.
+    pub(crate) only: Option<usize>,
     /// Workflows that have not ended.
     pub(crate) open: u32,
+    /// Since when nothing but timers is left, where a timer has found that.
+    pub(crate) idle_since: Option<Time>,
     pub(crate) next_attempt: u32,
     pub(crate) next_set: u32,
     pub(crate) next_stage: u32,
@@ -199,6 +203,7 @@ pub struct Host<'w> {
 
 impl<'w> Host<'w> {
     pub(crate) fn new(world: &'w World, options: &Options) -> Result<Self, String> {
+        let only = options.only.or(world.only);
         Ok(Self {
             world,
             now: Time(0),
@@ -215,7 +220,9 @@ impl<'w> Host<'w> {
             wire: Wire::new(world.engine.as_ref(), options.log, world.spark.tick_lag_ms)?,
             holders: FxHashMap::default(),
             meter: Meter::new(world),
-            open: crate::number(world.only.map_or(world.workflows.len(), |_| 1)),
+            only,
+            open: crate::number(only.map_or(world.workflows.len(), |_| 1)),
+            idle_since: None,
             next_attempt: 0,
             next_set: 0,
             next_stage: 0,
@@ -279,11 +286,6 @@ impl<'w> Host<'w> {
         self.queue.plan(self.now.after(after), event)
     }
 
-    /// Whether something is still to be done.
-    pub(crate) fn goes_on(&self) -> bool {
-        self.open > 0 || self.meter.busy() > 0
-    }
-
     /// What is due or wanted now; then the next event, or the next deadline. Whether there was one.
     pub(crate) fn turn(&mut self) -> bool {
         self.serve();
@@ -337,12 +339,7 @@ impl<'w> Host<'w> {
             Event::Join(nodes, host) => self.join(nodes, host),
             Event::Lose(loss) => self.lose(loss),
             Event::Gone(executor, loss) => self.lose_executor(executor, loss),
-            Event::Revive => {
-                self.offer_all();
-                if self.goes_on() {
-                    self.plan(self.world.spark.revive_ms * MILLI, Event::Revive);
-                }
-            }
+            Event::Revive => self.revive(),
             Event::ReviveAsked => {
                 self.revive_asked = false;
                 self.offer_all();

@@ -104,7 +104,7 @@ impl Host<'_> {
             whole(libm::round((ms * MILLI) as f64 * factor))
         };
         let launch = whole(self.world.spark.launch_ms * 1e6);
-        let end = self.plan(launch + nanos.max(1), Event::End(attempt));
+        let end = self.plan(launch.saturating_add(nanos.max(1)), Event::End(attempt));
         let a = &mut self.attempts[attempt as usize];
         a.end = Some(end);
         a.ending = ending;

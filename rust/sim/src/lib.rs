@@ -44,6 +44,7 @@ mod speculation;
 mod stage;
 mod standing;
 mod submit;
+mod timers;
 mod told;
 pub mod variant;
 mod visit;

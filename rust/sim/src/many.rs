@@ -5,20 +5,33 @@ use rayon::prelude::*;
 use crate::run::{Failure, Options, Outcome, simulate};
 use crate::world::World;
 
-/// Simulates worlds at the same time. Outcomes are in the order of the worlds.
+/// Simulates worlds at the same time. Outcomes are in the order of the worlds. Each of the `count` is made when its turn
+/// comes, so that no more are in memory than run.
 ///
 /// `options` are those of each of them: `progress` hears all, in no order.
 #[must_use]
-pub fn simulate_all(worlds: &[World], options: &Options) -> Vec<Result<Outcome, Failure>> {
-    worlds.par_iter().map(|world| simulate(world, options)).collect()
+pub fn simulate_all(
+    count: usize,
+    make: impl Fn(usize) -> World + Sync,
+    options: &Options,
+) -> Vec<Result<Outcome, Failure>> {
+    (0..count).into_par_iter().map(|place| simulate(&make(place), options)).collect()
 }
 
-/// A world in which only one of its workflows comes, and what it does takes what it would take there.
+/// What slowdowns are measured against: the same executors, none of which is lost, on Spark without Holdfast, so that all
+/// variants have the same measure. `Options::only` says who has them alone.
+#[must_use]
+pub fn bare(mut world: World) -> World {
+    world.engine = None;
+    world.losses.clear();
+    world
+}
+
+/// A bare world in which only one of its workflows comes; see [`bare`].
 #[must_use]
 pub fn alone(world: &World, workflow: usize) -> World {
-    let mut alone = world.clone();
+    let mut alone = bare(world.clone());
     alone.only = Some(workflow);
-    alone.losses.clear();
     alone
 }
 
@@ -28,21 +41,25 @@ pub fn foregrounds(world: &World) -> Vec<usize> {
     (0..world.workflows.len()).filter(|&w| world.workflows[w].foreground).collect()
 }
 
-/// How long a workflow takes alone, from arrival to end, in nanoseconds. `options` are those of that simulation.
+/// How long a workflow takes alone in a [`bare`] world, from arrival to end, in nanoseconds. `options` are those of that
+/// simulation.
 ///
 /// # Errors
 /// Those of a simulation.
-pub fn alone_ns(world: &World, workflow: usize, options: &Options) -> Result<u64, Failure> {
-    Ok(simulate(&alone(world, workflow), options)?.workflows[workflow].jct_ns())
+pub fn alone_ns(bare: &World, workflow: usize, options: &Options) -> Result<u64, Failure> {
+    let options = Options { only: Some(workflow), ..*options };
+    Ok(simulate(bare, &options)?.workflows[workflow].jct_ns())
 }
 
-/// How many times as long each foreground takes as it does alone: (workflow, slowdown), in the order of the workflows.
+/// How many times as long each foreground takes as it does alone on Spark: (workflow, slowdown), in the order of the
+/// workflows.
 ///
 /// # Errors
 /// Those of a simulation alone.
 pub fn slowdowns(world: &World, outcome: &Outcome) -> Result<Vec<(usize, f64)>, Failure> {
+    let bare = bare(world.clone());
     let one = |&w: &usize| {
-        let alone = alone_ns(world, w, &Options::default())?;
+        let alone = alone_ns(&bare, w, &Options::default())?;
         Ok((w, slowdown(outcome.workflows[w].jct_ns(), alone)))
     };
     foregrounds(world).par_iter().map(one).collect()

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use holdfast_engine::{EngineError, Event, Time, Totals};
 use serde::Serialize;
 
+use crate::check::MOST_SLOTS;
 use crate::host::Host;
 use crate::measure::{Barriers, CopyCounts, Locality, Usage, WorkflowTimes};
 use crate::world::{BadWorld, World};
@@ -56,6 +57,8 @@ pub struct Options<'a> {
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     /// Ends the simulation when it becomes true.
     pub interrupt: Option<&'a AtomicBool>,
+    /// Only this workflow comes, whatever the world says of that ([`World::only`]).
+    pub only: Option<usize>,
     /// A simulation that goes on beyond this time, in nanoseconds, fails; 0: ten years.
     pub most_ns: u64,
 }
@@ -108,12 +111,14 @@ pub enum Failure {
     World(BadWorld),
     /// The engine refused what it was told: a mistake of the simulator.
     Refused(Event, EngineError),
-    /// Nothing happens any more, and so many workflows have not ended.
-    Stuck(u32),
+    /// Nothing happens any more from that time on, in nanoseconds, and so many workflows have not ended.
+    Stuck(u64, u32),
     /// Holds or task sets are left when all has ended: so many.
     Left(usize),
-    /// It goes on for too long.
-    TooLong,
+    /// It goes on for longer than that, in nanoseconds, and so many workflows have not ended.
+    TooLong(u64, u32),
+    /// Too many events are planned at once: tasks that run, and messages under way.
+    TooMany,
     /// Somebody ended it.
     Interrupted,
     /// The log cannot be written.
@@ -124,10 +129,23 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::World(why) => why.fmt(f),
-            Self::Refused(event, error) => write!(f, "the engine refused {event:?}: {error}"),
-            Self::Stuck(open) => write!(f, "nothing happens any more, {open} workflows wait"),
-            Self::Left(left) => write!(f, "{left} holds or task sets are left at the end"),
-            Self::TooLong => f.write_str("it does not end"),
+            Self::Refused(event, error) => {
+                write!(f, "the engine refused {event:?}: {error}; {DEFECT}")
+            }
+            Self::Stuck(at, open) => write!(
+                f,
+                "it comes to no end: from {} s on nothing happens, and no executor is left that has room for the tasks of {open} of its workflows, or that they may use",
+                at / SECOND
+            ),
+            Self::Left(left) => {
+                write!(f, "{left} holds or task sets are left at the end; {DEFECT}")
+            }
+            Self::TooLong(most, open) => {
+                write!(f, "it comes to no end: after {} s of simulated time {open} of its workflows have not ended", most / SECOND)
+            }
+            Self::TooMany => f.write_str(
+                "more tasks run at once, or messages are under way, than can be simulated; have fewer slots",
+            ),
             Self::Interrupted => f.write_str("interrupted"),
             Self::Log(why) => write!(f, "no log: {why}"),
         }
@@ -136,6 +154,11 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
+const DEFECT: &str = "this is a defect of the simulator, please report it";
+/// In nanoseconds.
+const SECOND: u64 = 1_000_000_000;
+/// So many planned events leave the queue room for those of the time until the next look.
+const MOST_EVENTS: u64 = 3 * MOST_SLOTS;
 /// Ten years in nanoseconds.
 const LONG: u64 = 10 * 365 * 24 * 3600 * 1_000_000_000;
 
@@ -155,14 +178,14 @@ pub fn simulate(world: &World, options: &Options) -> Result<Outcome, Failure> {
             return Err(Failure::Refused(event, error));
         }
         if host.now > most {
-            return Err(Failure::TooLong);
+            return Err(Failure::TooLong(most.0, host.open));
         }
         if events % LOOK_EVERY == 0 {
             look(&host, options, events)?;
         }
     }
     if host.open > 0 {
-        return Err(Failure::Stuck(host.open));
+        return Err(Failure::Stuck(host.now.0, host.open));
     }
     let left = host.wire.engine().map_or(0, holdfast_engine::Engine::left);
     if left + host.sets.len() + host.attempts.len() > 0 {
@@ -174,6 +197,9 @@ pub fn simulate(world: &World, options: &Options) -> Result<Outcome, Failure> {
 fn look(host: &Host, options: &Options, events: u64) -> Result<(), Failure> {
     if let Some(progress) = options.progress {
         progress(Progress { now_ns: host.now.0, events, open: host.open });
+    }
+    if host.queue.len() as u64 > MOST_EVENTS {
+        return Err(Failure::TooMany);
     }
     let interrupted = options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed));
     if interrupted { Err(Failure::Interrupted) } else { Ok(()) }

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 pub use crate::durations::Durations;
 pub use crate::spark::{SparkSpec, Speculation, WarmUp};
 
+/// No time in a world is larger, in milliseconds: thirty years. Sums of a few stay below 2^64 nanoseconds.
+pub const LONGEST_MS: u64 = 30 * 365 * 24 * 3_600_000;
+
 /// Where the tasks of a stage would like to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -363,8 +366,7 @@ impl World {
     /// # Errors
     /// What is wrong with it, and where.
     pub fn check(&self) -> Result<(), BadWorld> {
-        crate::check::check(self)?;
-        crate::cached::check(self)
+        crate::check::check(self)
     }
 }
 

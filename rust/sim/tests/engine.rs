@@ -2,11 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
 
 mod common;
+mod invariants;
 
-use holdfast_engine::{Config, Engine, Event, Policy, Time};
-use holdfast_log::{Entry, Reader};
-use holdfast_reference::Reference;
-use holdfast_reference::history::{Checks, Timed, replay};
+use holdfast_engine::{Config, Policy};
+use holdfast_log::Reader;
 use holdfast_sim::many::simulate_all;
 use holdfast_sim::{Options, Outcome, World, simulate};
 
@@ -16,15 +15,6 @@ fn run(world: &World) -> Outcome {
     let options =
         Options { placements: true, log: true, most_ns: common::DAY, ..Options::default() };
     simulate(world, &options).unwrap_or_else(|why| panic!("seed {}: {why}", world.seed))
-}
-
-fn events(log: &[u8]) -> Vec<(Time, Event)> {
-    let records = Reader::new(log).unwrap().map(Result::unwrap);
-    let events = records.filter_map(|record| match record.entry {
-        Entry::Event { event, .. } => Some((record.now, event)),
-        _ => None,
-    });
-    events.collect()
 }
 
 #[test]
@@ -44,15 +34,8 @@ fn a_log_is_replayed_with_the_same_decisions() {
 #[test]
 fn all_invariants_hold_in_every_step() {
     for seed in 1..=SEEDS {
-        let config = common::config(seed);
-        let outcome = run(&common::world(seed).with_engine(config.clone()));
-        let steps = events(&outcome.log.unwrap());
-        let steps: Vec<Timed> =
-            steps.into_iter().map(|(now, event)| Timed { now, event }).collect();
-        let models =
-            |config: &Config| (Engine::new(config.clone()), Reference::new(config.clone()));
-        let failure = replay(&config, &steps, Checks::ALL, models);
-        assert!(failure.is_none(), "seed {seed}: {failure:?}");
+        let world = common::world(seed).with_engine(common::config(seed));
+        invariants::check(&world, &run(&world));
     }
 }
 
@@ -100,7 +83,7 @@ fn outcomes_do_not_depend_on_threads() {
         Options { placements: true, log: true, most_ns: common::DAY, ..Options::default() };
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| simulate_all(&worlds, &options))
+        pool.install(|| simulate_all(worlds.len(), |place| worlds[place].clone(), &options))
     };
     let (one, four) = (on(1), on(4));
     assert!(one == four);

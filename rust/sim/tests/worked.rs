@@ -1,5 +1,7 @@
-//! Worlds worked out by hand: exact finish times.
+//! Worlds worked out by hand: exact finish times. The engine's invariants hold in all of them.
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
+
+mod invariants;
 
 use holdfast_engine::{Config, Copies, NeedRule, Policy};
 use holdfast_sim::world::{
@@ -9,7 +11,9 @@ use holdfast_sim::world::{
 use holdfast_sim::{Options, Outcome, Placement, World, simulate};
 
 fn run(world: &World) -> Outcome {
-    simulate(world, &Options::default()).unwrap()
+    let outcome = simulate(world, &Options { log: true, ..Options::default() }).unwrap();
+    invariants::check(world, &outcome);
+    outcome
 }
 
 /// Job completion times in milliseconds.

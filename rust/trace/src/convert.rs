@@ -9,13 +9,11 @@ use std::ops::Bound;
 
 use rustc_hash::FxHashMap;
 
-use crate::TraceError;
 use crate::arrivals::Arrivals;
 use crate::caches::{Caches, Place, Use};
-use crate::event::{Event, EventReader, JobStart, Locality, Millis, StageKey, StageRdd, TaskRun};
-use crate::format::{Header, Job, Stage, Workflow};
-use crate::input::Lines;
-use crate::order::Order;
+pub use crate::converter::Converter;
+use crate::event::{Event, JobStart, Locality, Millis, StageKey, StageRdd, TaskRun};
+use crate::format::{Job, Stage, Workflow};
 use crate::runs::{Opened, RunId, Runs};
 use crate::settings::Settings;
 use crate::surroundings::Surroundings;
@@ -55,11 +53,8 @@ struct Open {
     frontier: Vec<u32>,
 }
 
-/// Turns a log's events into workflows, in the order of their arrivals. Memory is bounded by what lives, and by what
-/// has ended since the earliest workflow that lives has arrived.
-pub struct Converter {
-    events: EventReader,
-    order: Order,
+/// Turns events, in the order of their times, into workflows, in the order of their arrivals.
+pub(crate) struct Conversion {
     settings: Settings,
     added: BTreeMap<String, String>,
     runs: Runs,
@@ -71,21 +66,16 @@ pub struct Converter {
     arrivals: Arrivals,
     ready: VecDeque<Workflow>,
     origin: Option<Millis>,
-    ended: bool,
     caches: Caches,
     /// The largest numbers of jobs that were submitted, and when.
     numbers: BTreeMap<u32, Millis>,
     surroundings: Surroundings,
     tasks: u64,
-    most_tasks: u64,
 }
 
-impl Converter {
-    /// Reads a log's lines; an application's begin is the origin of times.
-    pub fn new(lines: Lines, options: &Options) -> Self {
+impl Conversion {
+    pub(crate) fn new(options: &Options) -> Self {
         Self {
-            events: EventReader::of_lines(lines),
-            order: Order::default(),
             settings: Settings::of(&options.spark),
             added: options.spark.clone(),
             runs: Runs::new(options.linger),
@@ -95,74 +85,39 @@ impl Converter {
             arrivals: Arrivals::default(),
             ready: VecDeque::new(),
             origin: None,
-            ended: false,
             caches: Caches::default(),
             numbers: BTreeMap::new(),
             surroundings: Surroundings::new(options.spark.clone()),
             tasks: 0,
-            most_tasks: u64::MAX,
         }
     }
 
-    /// Ends reading when there are more tasks.
-    #[must_use]
-    pub fn at_most(mut self, tasks: u64) -> Self {
-        self.most_tasks = tasks;
-        self
+    /// How many tasks have ended well so far.
+    pub(crate) const fn tasks(&self) -> u64 {
+        self.tasks
     }
 
-    /// Whether there were.
-    pub const fn too_many(&self) -> bool {
-        self.tasks > self.most_tasks
+    /// The next workflow that is complete, if no earlier one may still come.
+    pub(crate) fn pop(&mut self) -> Option<Workflow> {
+        self.ready.pop_front()
     }
 
-    /// What the workflows ran on, and when the log begins, in milliseconds since 1970; when all has been read.
-    pub fn into_surroundings(mut self) -> (Surroundings, Millis) {
+    /// What the workflows ran on, and when the log begins, in milliseconds since 1970; when all has been told.
+    pub(crate) fn into_surroundings(mut self) -> (Surroundings, Millis) {
         self.surroundings.settle();
         (self.surroundings, self.origin.unwrap_or(0))
     }
 
-    /// The header of such a trace.
-    pub fn header() -> Header {
-        Header::new("spark-event-log")
-    }
-
-    /// The next workflow.
-    ///
-    /// # Errors
-    ///
-    /// File and line of what cannot be read or understood.
-    pub fn read(&mut self) -> Result<Option<Workflow>, TraceError> {
-        loop {
-            if let Some(workflow) = self.ready.pop_front() {
-                return Ok(Some(workflow));
-            }
-            if self.ended || self.too_many() {
-                return Ok(None);
-            }
-            if let Some(timed) = self.events.read()? {
-                self.order.push(timed);
-                while let Some((at, event)) = self.order.pop() {
-                    self.apply(at, event);
-                }
-            } else {
-                self.finish();
-            }
-        }
-    }
-
-    fn finish(&mut self) {
-        while let Some((at, event)) = self.order.drain() {
-            self.apply(at, event);
-        }
+    /// Nothing more comes: all that is left is complete.
+    pub(crate) fn finish(&mut self) {
         for (run, _) in self.runs.rest() {
             self.close(run);
         }
-        self.ended = true;
         self.give(u64::MAX);
     }
 
-    fn apply(&mut self, at: Millis, event: Event) {
+    /// Takes the next event.
+    pub(crate) fn apply(&mut self, at: Millis, event: &Event) {
         if at > 0 {
             self.origin.get_or_insert(at);
         }
@@ -171,24 +126,25 @@ impl Converter {
             self.close(run);
             closed = true;
         }
-        self.surroundings.apply(at, &event);
+        self.surroundings.apply(at, event);
         match event {
-            Event::Environment(mut spark) => {
+            Event::Environment(spark) => {
+                let mut spark = spark.clone();
                 spark.extend(self.added.clone());
                 self.settings = Settings::of(&spark);
             }
             Event::ExecutionStart { execution, description } => {
-                self.runs.execution_started(at, execution, description);
+                self.runs.execution_started(at, *execution, description.clone());
             }
             Event::ExecutionEnd { execution } => {
-                self.runs.execution_ended(at, execution);
+                self.runs.execution_ended(at, *execution);
             }
-            Event::JobStart(start) => self.job_started(at, *start),
-            Event::JobEnd { job } => self.job_ended(at, job),
+            Event::JobStart(start) => self.job_started(at, start),
+            Event::JobEnd { job } => self.job_ended(at, *job),
             Event::StageSubmitted { key, tasks, rdds, .. } => {
-                self.stage_submitted(at, key, tasks, &rdds);
+                self.stage_submitted(at, *key, *tasks, rdds);
             }
-            Event::TaskEnd { run, success: true, shuffle } => self.task_ended(at, &run, shuffle),
+            Event::TaskEnd { run, success: true, shuffle } => self.task_ended(at, run, *shuffle),
             _ => {}
         }
         if closed {
@@ -209,11 +165,12 @@ impl Converter {
         at.saturating_sub(self.origin.unwrap_or(at))
     }
 
-    fn job_started(&mut self, at: Millis, start: JobStart) {
+    fn job_started(&mut self, at: Millis, start: &JobStart) {
         let JobStart { job, stages, names } = start;
+        let job = *job;
         self.job_ended(at, job);
         let numbered_ahead_ms = self.ahead(at, job);
-        let started = self.runs.job_started(at, job, &names, &self.settings.pools);
+        let started = self.runs.job_started(at, job, names, &self.settings.pools);
         let run = started.run;
         if let Some(opened) = started.opened {
             if let Some(open) = self.open.get_mut(&run) {
@@ -231,7 +188,8 @@ impl Converter {
         let after = open.frontier.clone();
         let ends = after.iter().filter_map(|&place| open.jobs[place as usize].ended);
         let from = ends.max().unwrap_or(open.opened.arrival);
-        let parents = stages.into_iter().map(|planned| (planned.stage, planned.parents)).collect();
+        let parents =
+            stages.iter().map(|planned| (planned.stage, planned.parents.clone())).collect();
         let gap_ms = at.saturating_sub(from);
         let (ended, stages, results) = (None, Vec::new(), false);
         open.jobs.push(OpenJob {

@@ -15,6 +15,7 @@ mod arrivals;
 mod caches;
 pub mod clusterdata;
 pub mod convert;
+mod converter;
 mod error;
 pub mod event;
 pub mod format;
@@ -31,4 +32,4 @@ mod whatif;
 
 pub use error::TraceError;
 pub use settings::{Settings, millis};
-pub use whatif::{Options, whatif, whatif_of_lines};
+pub use whatif::{Options, whatif, whatif_of_lines, whatif_recorded};

@@ -1,10 +1,11 @@
 //! A log in memory: what ran, and on what. What a simulation of it starts from.
 
 use crate::TraceError;
-use crate::convert::Converter;
-use crate::event::Millis;
+use crate::convert::Conversion;
+use crate::event::{Event, EventReader, Millis};
 use crate::format::Workflow;
 use crate::input::{Lines, LogFiles};
+use crate::order::Order;
 use crate::surroundings::{Executor, Surroundings};
 use crate::whatif::Options;
 
@@ -46,21 +47,68 @@ impl Recording {
         options: &Options,
         most_tasks: u64,
     ) -> Result<Recorded, TraceError> {
-        let mut converter = Converter::new(lines, options).at_most(most_tasks);
-        let mut workflows = Vec::new();
-        while let Some(workflow) = converter.read()? {
-            workflows.push(workflow);
+        let mut events = EventReader::of_lines(lines);
+        let mut order = Order::default();
+        let mut recorder = Recorder::new(options, most_tasks);
+        while let Some(timed) = events.read()? {
+            order.push(timed);
+            while let Some((at, event)) = order.pop() {
+                recorder.apply(at, &event);
+            }
+            if recorder.too_many() {
+                return Ok(Recorded::TooMany);
+            }
         }
-        if converter.too_many() {
-            return Ok(Recorded::TooMany);
+        while let Some((at, event)) = order.drain() {
+            recorder.apply(at, &event);
         }
-        let (surroundings, origin) = converter.into_surroundings();
-        Ok(Recorded::Whole(Box::new(Self { workflows, surroundings, origin })))
+        Ok(recorder.finish())
     }
 
     /// When an executor joined, and when it left, in milliseconds from [`Recording::origin`].
     pub fn life(&self, executor: &Executor) -> (u64, Option<u64>) {
         let since = |at: Millis| at.saturating_sub(self.origin);
         (since(executor.joined), executor.left.map(since))
+    }
+}
+
+/// Makes a recording of the events that it is told.
+pub(crate) struct Recorder {
+    most_tasks: u64,
+    workflows: Vec<Workflow>,
+    /// None when there were too many tasks.
+    conversion: Option<Conversion>,
+}
+
+impl Recorder {
+    pub(crate) fn new(options: &Options, most_tasks: u64) -> Self {
+        let conversion = Some(Conversion::new(options));
+        Self { most_tasks, workflows: Vec::new(), conversion }
+    }
+
+    /// Takes the next event, in the order of their times.
+    pub(crate) fn apply(&mut self, at: Millis, event: &Event) {
+        let Some(conversion) = &mut self.conversion else { return };
+        conversion.apply(at, event);
+        self.workflows.extend(std::iter::from_fn(|| conversion.pop()));
+        if conversion.tasks() > self.most_tasks {
+            self.conversion = None;
+            self.workflows = Vec::new();
+        }
+    }
+
+    /// Whether there were more tasks than were asked for.
+    pub(crate) const fn too_many(&self) -> bool {
+        self.conversion.is_none()
+    }
+
+    /// What came of it, when all has been told.
+    pub(crate) fn finish(mut self) -> Recorded {
+        let Some(mut conversion) = self.conversion else { return Recorded::TooMany };
+        conversion.finish();
+        self.workflows.extend(std::iter::from_fn(|| conversion.pop()));
+        let workflows = self.workflows;
+        let (surroundings, origin) = conversion.into_surroundings();
+        Recorded::Whole(Box::new(Recording { workflows, surroundings, origin }))
     }
 }

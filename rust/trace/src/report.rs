@@ -115,6 +115,8 @@ pub struct ApplicationReport {
     pub all_slot_ms: u64,
     /// Time in which at least two workflows had stages at once, in milliseconds.
     pub shared_ms: Millis,
+    /// Tasks that were launched, and of whose end the log has nothing.
+    pub unended_tasks: u64,
     /// Events that came later in the log than their time allows.
     pub late_events: u64,
     /// The latest of them, in milliseconds.

@@ -56,7 +56,7 @@ fn show(dir: &Path, workflow: Option<&str>, out: &mut dyn Write) -> Result<(), F
     let mut rows: BTreeMap<(&str, &str), Row> = BTreeMap::new();
     for entry in files.iter().flat_map(|file| &file.entries) {
         let row = rows.entry((&entry.workflow, &entry.shape)).or_default();
-        row.runs += entry.runs;
+        row.runs = row.runs.saturating_add(entry.runs);
         row.applications += 1;
         if entry.when >= row.latest.when {
             row.latest = entry.clone();

@@ -41,6 +41,9 @@ pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure>
     if asked.traced.compare {
         return traced::compare(asked, out).map(|()| ExitCode::SUCCESS);
     }
+    if let Some(to) = &asked.traced.trace {
+        return traced::write(asked, to).map(|()| ExitCode::SUCCESS);
+    }
     let source = Source::of(asked)?;
     let series = study::series(asked, &source)?;
     let is_one = series.len() == 1 && asked.seeds.get() == 1;

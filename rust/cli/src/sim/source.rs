@@ -19,8 +19,8 @@ pub(super) struct Source {
 }
 
 enum Origin {
-    /// All of it but the seed is in a file.
-    File(Box<World>),
+    /// All of it but the seed is in a file of that name.
+    File(String, Box<World>),
     /// It is drawn from the seed.
     Preset(Setting),
 }
@@ -32,19 +32,30 @@ impl Source {
     /// The file cannot be read, or is no world.
     pub(super) fn of(asked: &Sim) -> Result<Self, Failure> {
         let origin = match &asked.world {
-            Some(path) => Origin::File(Box::new(match traced::world(path, asked)? {
-                Some(world) => world,
-                None => scenario::read(path)?,
-            })),
+            Some(path) => {
+                let world = match traced::world(path, asked)? {
+                    Some(world) => world,
+                    None => scenario::read(path)?,
+                };
+                Origin::File(path.display().to_string(), Box::new(world))
+            }
             None => Origin::Preset(setting(asked)?),
         };
         Ok(Self { origin, speculation: asked.speculation })
     }
 
+    /// As messages call it.
+    pub(super) fn name(&self) -> &str {
+        match &self.origin {
+            Origin::File(name, _) => name,
+            Origin::Preset(_) => "the preset",
+        }
+    }
+
     /// The seed if none is asked for.
     pub(super) fn seed(&self) -> u64 {
         match &self.origin {
-            Origin::File(world) => world.seed,
+            Origin::File(_, world) => world.seed,
             Origin::Preset(setting) => setting.seed,
         }
     }
@@ -52,7 +63,7 @@ impl Source {
     /// Whether it comes from a file, which says by itself who decides.
     pub(super) fn file(&self) -> Option<&World> {
         match &self.origin {
-            Origin::File(world) => Some(world),
+            Origin::File(_, world) => Some(world),
             Origin::Preset(_) => None,
         }
     }
@@ -60,7 +71,7 @@ impl Source {
     /// The world of a seed.
     pub(super) fn world(&self, seed: u64) -> World {
         let mut world = match &self.origin {
-            Origin::File(world) => World { seed, ..(**world).clone() },
+            Origin::File(_, world) => World { seed, ..(**world).clone() },
             Origin::Preset(setting) => paper::world(&Setting { seed, ..*setting }),
         };
         if self.speculation {

@@ -173,11 +173,17 @@ impl Study {
         let alone = all_alone(source, &seeds, &watch);
         let one = |&(place, seed): &(usize, u64)| {
             let alone = seeds.clone().zip(&alone).find(|(s, _)| *s == seed)?.1;
-            one((place, seed), alone.as_ref(), source, &series[place], options, &watch).transpose()
+            let run = one((place, seed), alone.as_ref(), source, &series[place], options, &watch);
+            let name = series[place].name();
+            let failed = |why| {
+                Failure::Input(format!("{}, variant {name}, seed {seed}: {why}", source.name()))
+            };
+            run.map_err(failed).transpose()
         };
-        let runs: Result<Vec<Run>, Failed> = places.par_iter().filter_map(one).collect();
+        let runs: Vec<_> = places.par_iter().filter_map(one).collect();
         watch.end();
-        let runs = runs.map_err(|why| Failure::Input(why.to_string()))?;
+        // The first that failed, on one thread and on many.
+        let runs = runs.into_iter().collect::<Result<Vec<Run>, Failure>>()?;
         let interrupted = runs.len() < places.len();
         Ok(Self { series, seeds, runs, interrupted })
     }
@@ -191,7 +197,7 @@ type Alone = Vec<(usize, u64)>;
 fn all_alone(source: &Source, seeds: &Range<u64>, watch: &Watch) -> Vec<Result<Alone, Failed>> {
     let together = seeds.end - seeds.start < rayon::current_num_threads() as u64;
     let of = |seed: u64| {
-        let world = World { engine: None, ..source.world(seed) };
+        let world = many::bare(source.world(seed));
         let one = |&workflow: &usize| Ok((workflow, alone(&world, workflow, watch)?));
         let workflows = many::foregrounds(&world);
         if together {

@@ -32,7 +32,9 @@ pub(super) fn from_nothing(label: &'static str, most: f64) -> Axis {
 fn decades(least: f64, most: f64) -> Vec<f64> {
     let factors: &[f64] = if most / least > 500.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
     let all: Vec<f64> = (-9..=12)
-        .flat_map(|power| factors.iter().map(move |factor| round(factor * 10f64.powi(power))))
+        .flat_map(|power| {
+            factors.iter().map(move |factor| round(factor * libm::pow(10.0, f64::from(power))))
+        })
         .collect();
     let from = all.iter().rposition(|&tick| tick <= least).unwrap_or(0);
     let to = all.iter().position(|&tick| tick >= most).unwrap_or(all.len() - 1);
@@ -42,7 +44,8 @@ fn decades(least: f64, most: f64) -> Vec<f64> {
 /// Equal steps of 1, 2 or 5 times a power of ten.
 fn steps(least: f64, most: f64) -> Vec<f64> {
     let rough = (most - least) / MOST;
-    let power = 10f64.powf(rough.log10().floor());
+    // The standard library asks the platform for these, and platforms differ in the last digit.
+    let power = libm::pow(10.0, libm::floor(libm::log10(rough)));
     let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
     let step = step.into_iter().find(|&step| step >= rough).unwrap_or(10.0 * power);
     let mut tick = (least / step + 1e-9).floor();

@@ -9,7 +9,7 @@ use holdfast_sim::{Options, World, simulate};
 use super::args::Sim;
 use crate::Failure;
 use crate::text::{HEAD, count, table};
-use crate::workload::{self, Compared, Comparison, Kind, Limits, Shape, Workload, within};
+use crate::workload::{self, Built, Compared, Comparison, Kind, Limits, Shape, Workload, within};
 
 /// So many runs are shown; all of them with `--json`.
 const ROWS: usize = 30;
@@ -21,12 +21,16 @@ pub(super) fn world(path: &Path, asked: &Sim) -> Result<Option<World>, Failure> 
         return check_plain(asked).map(|()| None);
     }
     let workload = read(path, kind, asked)?;
-    let built = workload.world(&shape(asked))?;
+    let built = built(path, &workload, asked)?;
     if built.world.workflows.is_empty() {
         return Err(Failure::Input(format!("{}: nothing ran", path.display())));
     }
     let world = built.world;
-    world.check().map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
+    world.check().map_err(|why| {
+        let chosen = workload.recording.is_none() && asked.nodes.is_none();
+        let advice = if chosen { "; --nodes and --slots choose a cluster" } else { "" };
+        Failure::Input(format!("{}: {why}{advice}", path.display()))
+    })?;
     note(&workload, &world, asked);
     Ok(Some(world))
 }
@@ -49,10 +53,31 @@ fn check_plain(asked: &Sim) -> Result<(), Failure> {
     }
 }
 
-fn read(path: &Path, kind: Kind, asked: &Sim) -> Result<Workload, Failure> {
+fn limits(asked: &Sim) -> Limits {
     let until = asked.traced.until.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
-    let limits = Limits { tasks: asked.traced.most_tasks, until: until.unwrap_or(u64::MAX) };
-    workload::read(path, kind, &asked.traced.conf(), limits)
+    Limits { tasks: asked.traced.most_tasks, until: until.unwrap_or(u64::MAX) }
+}
+
+fn read(path: &Path, kind: Kind, asked: &Sim) -> Result<Workload, Failure> {
+    let limits = limits(asked);
+    let workload = workload::read(path, kind, &asked.traced.conf(), limits)?;
+    #[expect(clippy::cast_precision_loss, reason = "a rough number")]
+    let (tasks, most) = (workload.tasks() as f64 * asked.traced.scale, limits.tasks as f64);
+    if tasks > most.max(workload.tasks() as f64) {
+        return Err(Failure::Usage(format!(
+            "--scale {} makes {tasks:.0} tasks of {}, at most {most} are simulated; --most-tasks allows more",
+            asked.traced.scale,
+            workload.tasks()
+        )));
+    }
+    Ok(workload)
+}
+
+fn built(path: &Path, workload: &Workload, asked: &Sim) -> Result<Built, Failure> {
+    workload.world(&shape(asked)).map_err(|failure| match failure {
+        Failure::Input(why) => Failure::Input(format!("{}: {why}", path.display())),
+        other => other,
+    })
 }
 
 fn shape(asked: &Sim) -> Shape<'_> {
@@ -63,6 +88,17 @@ fn shape(asked: &Sim) -> Shape<'_> {
         foreground: asked.foreground.as_deref().map(|glob| (glob, asked.traced.priority)),
         seed: asked.seed.unwrap_or(1),
     }
+}
+
+/// `--trace`: what ran, in the common format.
+pub(super) fn write(asked: &Sim, to: &Path) -> Result<(), Failure> {
+    let path = asked.world.as_deref().unwrap_or(Path::new(""));
+    let until = limits(asked).until;
+    let conf = asked.traced.conf();
+    let workflows = workload::write(path, workload::kind(path)?, &conf, until, to)?;
+    let written = count(workflows, "workflow");
+    let _ = writeln!(stderr(), "note: {written} written to {}", to.display());
+    Ok(())
 }
 
 /// What was chosen for the user, where that does not disturb the output.
@@ -99,7 +135,7 @@ pub(super) fn compare(asked: &Sim, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Usage(what));
     }
     let workload = read(path, kind, asked)?;
-    let built = workload.world(&shape(asked))?;
+    let built = built(path, &workload, asked)?;
     if built.world.workflows.is_empty() {
         return Err(Failure::Input(format!("{}: nothing ran", path.display())));
     }

@@ -8,13 +8,14 @@ mod text;
 use std::fs;
 use std::io::{self, Write};
 
-use holdfast_trace::input::logs_at;
+use holdfast_trace::input::{LogFiles, logs_at};
 use holdfast_trace::report::ApplicationReport;
-use holdfast_trace::{Options, TraceError, whatif};
+use holdfast_trace::{Options, TraceError, whatif, whatif_recorded};
 use serde::Serialize;
 
 use crate::Failure;
 use crate::args::Whatif;
+use crate::text::count;
 use crate::words::fits;
 use rows::Rows;
 use ssr::Ssr;
@@ -28,6 +29,8 @@ struct Json<'a> {
     format: &'static str,
     version: u32,
     applications: &'a [Application],
+    /// Logs that could not be read, and why.
+    unread: &'a [String],
 }
 
 /// What is said of an application.
@@ -47,7 +50,7 @@ impl From<TraceError> for Failure {
 }
 
 pub(crate) fn run(asked: &Whatif, out: &mut dyn Write) -> Result<(), Failure> {
-    let applications = analyse(asked)?;
+    let (applications, unread) = analyse(asked)?;
     for application in &applications {
         note(&application.report);
     }
@@ -57,17 +60,31 @@ pub(crate) fn run(asked: &Whatif, out: &mut dyn Write) -> Result<(), Failure> {
             .map_err(|e| Failure::Input(format!("cannot write {}: {e}", path.display())))?;
     }
     if asked.json {
-        let applications = applications.as_slice();
-        let json = Json { format: "holdfast-whatif", version: FORMAT, applications };
+        let (applications, unread) = (applications.as_slice(), unread.as_slice());
+        let json = Json { format: "holdfast-whatif", version: FORMAT, applications, unread };
         serde_json::to_writer_pretty(&mut *out, &json).map_err(io::Error::from)?;
         writeln!(out)?;
+    } else {
+        show(&applications, asked.limit, out)?;
+    }
+    if unread.is_empty() {
         return Ok(());
     }
+    out.flush()?;
+    let all = count((applications.len() + unread.len()) as u64, "log");
+    Err(Failure::Input(format!(
+        "{} of {all} cannot be read:\n  {}",
+        unread.len(),
+        unread.join("\n  ")
+    )))
+}
+
+fn show(applications: &[Application], limit: usize, out: &mut dyn Write) -> io::Result<()> {
     for (i, Application { report, ssr }) in applications.iter().enumerate() {
         if i > 0 {
             writeln!(out)?;
         }
-        text::show(report, &Rows::of(report, asked.limit), out)?;
+        text::show(report, &Rows::of(report, limit), out)?;
         if !report.runs.is_empty() {
             ssr::show(ssr, out)?;
         }
@@ -75,35 +92,65 @@ pub(crate) fn run(asked: &Whatif, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn analyse(asked: &Whatif) -> Result<Vec<Application>, Failure> {
+/// What is said of each log, and why others could not be read: one that is damaged among many does not hide the rest.
+///
+/// # Errors
+/// The only one cannot be read, or what was asked for is in none of them.
+fn analyse(asked: &Whatif) -> Result<(Vec<Application>, Vec<String>), Failure> {
     let linger = u64::try_from(asked.linger.as_millis()).unwrap_or(u64::MAX);
     let options = Options { linger, spark: asked.conf.iter().cloned().collect() };
-    let mut applications = Vec::new();
+    let (mut applications, mut unread) = (Vec::new(), Vec::new());
     for path in &asked.logs {
-        for log in logs_at(path)? {
-            let report = whatif(&log, &options)?;
-            let ssr = ssr::ssr(&log, &report, &options, asked)?;
-            applications.push(Application { report, ssr });
+        let logs = match logs_at(path) {
+            Ok(logs) => logs,
+            Err(why) => {
+                unread.push(why.to_string());
+                continue;
+            }
+        };
+        for log in logs {
+            match application(&log, &options, asked) {
+                Ok(application) => applications.push(application),
+                Err(Failure::Input(why)) => unread.push(why),
+                Err(other) => return Err(other),
+            }
         }
     }
-    let runs = applications.iter().flat_map(|application| &application.report.runs);
-    if let Some(run) = runs.into_iter().find(|run| !run.adds_up()) {
-        return Err(Failure::Input(format!(
-            "the terms of {} add up to {} µs and its time is {} µs: this is a defect of this program, please report it",
-            run.workflow,
-            run.terms.sum(),
-            run.jct_us
-        )));
+    if applications.is_empty()
+        && let [why] = unread.as_slice()
+    {
+        return Err(Failure::Input(why.clone()));
     }
     if let Some(glob) = &asked.workflow {
         for application in &mut applications {
             application.report.runs.retain(|run| fits(glob, &run.workflow));
         }
-        if applications.iter().all(|application| application.report.runs.is_empty()) {
+        let none = applications.iter().all(|application| application.report.runs.is_empty());
+        if none && unread.is_empty() {
             return Err(Failure::Usage(format!("no workflow fits {glob}")));
         }
     }
-    Ok(applications)
+    Ok((applications, unread))
+}
+
+fn application(log: &LogFiles, options: &Options, asked: &Whatif) -> Result<Application, Failure> {
+    let (report, recorded) = if asked.simulate == 0 {
+        (whatif(log, options)?, None)
+    } else {
+        let (report, recorded) = whatif_recorded(log, options, asked.most_tasks)?;
+        (report, Some(recorded))
+    };
+    if let Some(run) = report.runs.iter().find(|run| !run.adds_up()) {
+        return Err(Failure::Input(format!(
+            "{}: the terms of {} add up to {} µs and its time is {} µs: this is a defect of this program, please report it",
+            log.path.display(),
+            run.workflow,
+            run.terms.sum(),
+            run.jct_us
+        )));
+    }
+    let ssr = ssr::ssr(&report, recorded, asked)?;
+    Ok(Application { report, ssr })
 }
 
 /// Says what limits the trust in a report, where that does not disturb the output.
@@ -119,6 +166,12 @@ fn note(report: &ApplicationReport) {
     }
     if !report.complete {
         say("early events have been compacted away: what they told is missing".to_owned());
+    }
+    if report.ended && report.unended_tasks > 0 {
+        say(format!(
+            "{} without an end in the log, as the application ended first, or Spark dropped events: such a slot counts as in use until its executor goes",
+            count(report.unended_tasks, "task")
+        ));
     }
     if report.late_events > 0 {
         say(format!(

@@ -1,6 +1,7 @@
 //! What is asked of a trace.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
@@ -32,12 +33,15 @@ pub(crate) struct Traced {
     /// Only what arrives within so long: a number and ms or s
     #[arg(long, value_name = "TIME", value_parser = linger)]
     pub(crate) until: Option<Duration>,
-    /// Refuse traces of more tasks; each takes about 100 bytes of memory
+    /// Refuse traces of more tasks; each takes about 150 bytes of memory
     #[arg(long, value_name = "N", default_value_t = 5_000_000)]
     pub(crate) most_tasks: u64,
     /// Only set the simulated times of an event log's workflows beside the recorded ones
     #[arg(long, conflicts_with_all = ["check", "log", "preset"])]
     pub(crate) compare: bool,
+    /// Only write it there as a trace of the common format (docs/traces.md), as a stream: it may be larger than memory
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "log", "preset", "compare", "scale"])]
+    pub(crate) trace: Option<PathBuf>,
 }
 
 impl Traced {

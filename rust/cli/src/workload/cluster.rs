@@ -1,7 +1,7 @@
 //! The executors of a world: those of a log, or nodes that are alike.
 
 use holdfast_engine::Resources;
-use holdfast_sim::world::{LossSpec, NodesSpec};
+use holdfast_sim::world::{LONGEST_MS, LossSpec, NodesSpec};
 use holdfast_trace::recording::Recording;
 use rustc_hash::FxHashMap;
 
@@ -23,22 +23,20 @@ pub(super) fn of_log(recording: &Recording, patience: u64) -> Executors {
         let host = *hosts.entry(&executor.host).or_insert(next);
         let (joins_ms, left) = recording.life(executor);
         // Clocks that are wrong: see the workflows' own limit.
-        let joins_ms = joins_ms.min(LONGEST);
+        let joins_ms = joins_ms.min(LONGEST_MS);
         let capacity = Resources::cpu(executor.slots.saturating_mul(CORE));
         nodes.push(NodesSpec {
             first_host: Some(host),
             joins_ms,
             capacity,
-            ..NodesSpec::new(1, executor.slots)
+            ..NodesSpec::new(1, 0)
         });
         // Those that leave at the end go with the application: the simulated one may take longer.
-        lives.push((joins_ms, left.filter(|&at| at + WITH_APPLICATION < last && at < LONGEST)));
+        lives.push((joins_ms, left.filter(|&at| at + WITH_APPLICATION < last && at < LONGEST_MS)));
     }
     Executors { losses: losses(&lives, patience), nodes }
 }
 
-/// Thirty years in milliseconds.
-pub(super) const LONGEST: u64 = 30 * 365 * 24 * 3_600_000;
 /// A core, as the engine counts it.
 const CORE: u32 = 1000;
 /// Executors that leave so shortly before the last one, in milliseconds, are taken to leave with it.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use holdfast_engine::{Config, Copies, HoldFor, NeedRule, Policy};
-use holdfast_sim::world::{SparkSpec, Speculation};
+use holdfast_sim::world::{LONGEST_MS, SparkSpec, Speculation};
 use holdfast_trace::format::Workflow;
 use holdfast_trace::millis;
 
@@ -38,7 +38,9 @@ pub(super) fn millionths(text: &str) -> Option<u32> {
 /// Spark itself; `lag_ms` is what its driver's threads take.
 pub(super) fn spark(conf: &Conf, lag_ms: u64) -> SparkSpec {
     let default = SparkSpec::default();
-    let wait = |key: &str| get(conf, key).and_then(|text| millis(text, 1));
+    // Who writes a wait without end means that.
+    let whole = |text: &str| Some(millis(text, 1)?.min(LONGEST_MS));
+    let wait = |key: &str| get(conf, key).and_then(whole);
     let level = |key: &str| wait(&format!("spark.locality.wait.{key}"));
     let locality_wait_ms = level("process")
         .or_else(|| level("node"))
@@ -80,7 +82,7 @@ pub(super) fn engine(conf: &Conf, has_keys: bool) -> Option<Config> {
 pub(crate) fn config(conf: &Conf) -> Config {
     let mut config = Config::default();
     let word = |key: &str| ours(conf, key).map(str::to_ascii_lowercase);
-    let nanos = |key: &str| Some(millis(ours(conf, key)?, 1)?.saturating_mul(MILLI));
+    let nanos = |key: &str| Some(millis(ours(conf, key)?, 1)?.min(LONGEST_MS) * MILLI);
     let share = |key: &str| millionths(ours(conf, key)?);
     match word("policy").as_deref() {
         Some("stock") => config.policy = Policy::Stock,

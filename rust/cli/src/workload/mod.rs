@@ -9,10 +9,14 @@ mod pools;
 mod world;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::Path;
 
 use holdfast_trace::clusterdata::ClusterDataReader;
-use holdfast_trace::format::{TraceReader, Workflow};
+use holdfast_trace::convert::Converter;
+use holdfast_trace::format::{Header, TraceReader, TraceWriter, Workflow};
 use holdfast_trace::input::{Lines, LogFiles, logs_at};
 use holdfast_trace::recording::{Recorded, Recording};
 use holdfast_trace::swim::{SwimModel, SwimReader};
@@ -22,7 +26,7 @@ use crate::Failure;
 pub(crate) use compare::{Compared, Comparison, within};
 pub(crate) use conf::config;
 pub(crate) use kind::{Kind, kind};
-pub(crate) use world::{Shape, Workload};
+pub(crate) use world::{Built, Shape, Workload};
 
 /// So much of what is read is kept.
 #[derive(Clone, Copy)]
@@ -41,61 +45,106 @@ pub(crate) fn read(
     limits: Limits,
 ) -> Result<Workload, Failure> {
     if kind == Kind::EventLog {
-        let logs = logs_at(path)?;
-        let [log] = logs.as_slice() else {
-            let (logs, path) = (logs.len(), path.display());
-            let what = format!("{path} has {logs} event logs: name one of them");
-            return Err(Failure::Usage(what));
-        };
-        return match of_log(log, conf, limits.tasks)? {
-            Some(mut workload) => {
+        let options = Options { spark: conf.clone(), ..Options::default() };
+        return match Recording::of(&only_log(path)?, &options, limits.tasks)? {
+            Recorded::Whole(recording) => {
+                let mut workload = of_recording(*recording);
                 workload.workflows.retain(|workflow| workflow.arrival_ms <= limits.until);
                 Ok(workload)
             }
-            None => Err(too_many(path, limits.tasks)),
+            Recorded::TooMany => Err(too_many(path, limits.tasks)),
         };
     }
-    let (workflows, slots) = match kind {
+    let (header, next) = stream(path, kind, conf)?;
+    let (workflows, slots) = (take(path, limits, next)?, header.slots);
+    Ok(Workload { workflows, slots, conf: conf.clone(), recording: None })
+}
+
+/// Gives workflow by workflow.
+type Next = Box<dyn FnMut() -> Result<Option<Workflow>, TraceError>>;
+
+/// What is no world as a trace, read as a stream.
+fn stream(
+    path: &Path,
+    kind: Kind,
+    conf: &BTreeMap<String, String>,
+) -> Result<(Header, Next), Failure> {
+    Ok(match kind {
+        Kind::EventLog => {
+            let options = Options { spark: conf.clone(), ..Options::default() };
+            let mut converter = Converter::new(Lines::new(&only_log(path)?), &options);
+            (Converter::header(), Box::new(move || converter.read()))
+        }
         Kind::Trace => {
             let mut reader = TraceReader::open(path)?;
-            let slots = reader.header().slots;
-            (take(path, limits, || reader.read())?, slots)
+            (reader.header().clone(), Box::new(move || reader.read()))
         }
         Kind::Swim => {
             let mut reader = SwimReader::new(lines(path), SwimModel::default());
-            (take(path, limits, || reader.read())?, None)
+            (reader.header(), Box::new(move || reader.read()))
         }
-        _ => {
+        Kind::ClusterData => {
             let mut reader = ClusterDataReader::new(lines(path));
-            (take(path, limits, || reader.read())?, None)
+            (ClusterDataReader::header(), Box::new(move || reader.read()))
         }
-    };
-    let conf = conf.clone();
-    Ok(Workload { workflows, slots, conf, recording: None })
+        Kind::World => {
+            let what = format!("{} is a world, which says itself what runs", path.display());
+            return Err(Failure::Usage(what));
+        }
+    })
 }
 
-/// An event log; none if it has more tasks.
-pub(crate) fn of_log(
-    log: &LogFiles,
+/// Writes a trace in the common format, up to an arrival in milliseconds; how many workflows it has. It is never in memory
+/// as a whole.
+pub(crate) fn write(
+    path: &Path,
+    kind: Kind,
     conf: &BTreeMap<String, String>,
-    most_tasks: u64,
-) -> Result<Option<Workload>, TraceError> {
-    let options = Options { spark: conf.clone(), ..Options::default() };
-    of_log_with(log, &options, most_tasks)
+    until: u64,
+    to: &Path,
+) -> Result<u64, Failure> {
+    let (header, mut next) = stream(path, kind, conf)?;
+    let real = |path: &Path| path.canonicalize().ok();
+    if real(to).is_some_and(|to| Some(to) == real(path)) {
+        return Err(Failure::Usage(format!(
+            "{} is what is read: write another file",
+            to.display()
+        )));
+    }
+    let cannot =
+        |why: &dyn Display| Failure::Input(format!("cannot write {}: {why}", to.display()));
+    let file = File::create(to).map_err(|why| cannot(&why))?;
+    let mut writer = TraceWriter::new(BufWriter::new(file), &header).map_err(|why| cannot(&why))?;
+    let mut workflows = 0;
+    while let Some(workflow) = next()? {
+        // They arrive in order.
+        if workflow.arrival_ms > until {
+            break;
+        }
+        writer.write(&workflow).map_err(|why| cannot(&why))?;
+        workflows += 1;
+    }
+    writer.finish().map_err(|why| cannot(&why))?;
+    Ok(workflows)
 }
 
-/// The same, with another linger.
-pub(crate) fn of_log_with(
-    log: &LogFiles,
-    options: &Options,
-    most_tasks: u64,
-) -> Result<Option<Workload>, TraceError> {
-    let Recorded::Whole(mut recording) = Recording::of(log, options, most_tasks)? else {
-        return Ok(None);
-    };
+/// The event log at a path that has no others.
+fn only_log(path: &Path) -> Result<LogFiles, Failure> {
+    let mut logs = logs_at(path)?;
+    match (logs.len(), logs.pop()) {
+        (1, Some(log)) => Ok(log),
+        (logs, _) => {
+            let what = format!("{} has {logs} event logs: name one of them", path.display());
+            Err(Failure::Usage(what))
+        }
+    }
+}
+
+/// An event log that has been read.
+pub(crate) fn of_recording(mut recording: Recording) -> Workload {
     let workflows = std::mem::take(&mut recording.workflows);
     let conf = recording.surroundings.spark.clone();
-    Ok(Some(Workload { workflows, slots: None, conf, recording: Some(*recording) }))
+    Workload { workflows, slots: None, conf, recording: Some(recording) }
 }
 
 fn lines(path: &Path) -> Lines {
@@ -110,11 +159,7 @@ fn too_many(path: &Path, tasks: u64) -> Failure {
     ))
 }
 
-fn take(
-    path: &Path,
-    limits: Limits,
-    mut next: impl FnMut() -> Result<Option<Workflow>, TraceError>,
-) -> Result<Vec<Workflow>, Failure> {
+fn take(path: &Path, limits: Limits, mut next: Next) -> Result<Vec<Workflow>, Failure> {
     let (mut all, mut tasks) = (Vec::new(), 0);
     while let Some(workflow) = next()? {
         // They arrive in order.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use holdfast_sim::World;
-use holdfast_sim::world::{Durations, JobSpec, NodesSpec, Preference, StageSpec, WorkflowSpec};
+use holdfast_sim::world::{
+    Durations, JobSpec, LONGEST_MS, NodesSpec, Preference, StageSpec, WorkflowSpec,
+};
 use holdfast_trace::format::{Job, Stage, Workflow};
 use holdfast_trace::recording::Recording;
 use rustc_hash::FxHashMap;
@@ -52,6 +54,17 @@ pub(crate) struct Built {
 }
 
 impl Workload {
+    /// How many tasks there are.
+    pub(crate) fn tasks(&self) -> u64 {
+        let stages = self.workflows.iter().flat_map(|w| &w.jobs).flat_map(|job| &job.stages);
+        stages.map(|stage| stage.tasks_ms.len() as u64).sum()
+    }
+
+    /// Drops the tasks, of which a world has been made: what is kept says how long workflows took.
+    pub(crate) fn forget_tasks(&mut self) {
+        self.workflows.iter_mut().for_each(|workflow| workflow.jobs = Vec::new());
+    }
+
     /// For each workflow, which of the runs of its name it is, from 1.
     pub(crate) fn run_numbers<'w>(&'w self) -> Vec<u32> {
         let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
@@ -74,10 +87,11 @@ impl Workload {
             Some(recording) => (recording.surroundings.lag_ms(), recording.surroundings.start_ms()),
             None => (0, 0),
         };
-        if self.workflows.iter().any(lasts_too_long) {
-            return Err(Failure::Input(
-                "times are more than 30 years apart: that is not simulated".to_owned(),
-            ));
+        if let Some(workflow) = self.workflows.iter().find(|workflow| lasts_too_long(workflow)) {
+            return Err(Failure::Input(format!(
+                "workflow {}: a time in it, or its arrival, is more than 30 years: that is not simulated",
+                workflow.name
+            )));
         }
         let mut pools = self.pools()?;
         let mut built =
@@ -176,9 +190,9 @@ fn choose_foreground(world: &mut World) {
 
 /// Sums of a few such times are within what the simulator can count, in nanoseconds.
 fn lasts_too_long(workflow: &Workflow) -> bool {
-    let gaps = workflow.jobs.iter().map(|job| job.gap_ms);
+    let gaps = workflow.jobs.iter().flat_map(|job| [job.gap_ms, job.numbered_ahead_ms]);
     let tasks = workflow.jobs.iter().flat_map(|job| &job.stages).flat_map(|stage| &stage.tasks_ms);
-    gaps.chain(tasks.copied()).chain([workflow.arrival_ms]).any(|ms| ms > cluster::LONGEST)
+    gaps.chain(tasks.copied()).chain([workflow.arrival_ms]).any(|ms| ms > LONGEST_MS)
 }
 
 fn longest_ms(workflows: &[Workflow]) -> u64 {

@@ -92,7 +92,12 @@ pub fn parse(line: &[u8], executor: impl FnMut(&str) -> u32) -> Result<Option<Ti
 }
 
 fn read<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
-    serde_json::from_slice(line).map_err(|e| error::json(&e))
+    // Once for the whole line is quicker than for each of its strings. What is skipped need not be text.
+    let read = match std::str::from_utf8(line) {
+        Ok(text) => serde_json::from_str(text),
+        Err(_) => serde_json::from_slice(line),
+    };
+    read.map_err(|e| error::json(&e))
 }
 
 fn time(at: i64) -> Result<Millis, String> {
@@ -149,7 +154,7 @@ fn event(
         }
         Shape::ApplicationStart => {
             let raw: raw::ApplicationStart = read(line)?;
-            timed(raw.at, Event::Application { name: raw.name, id: raw.id })
+            timed(raw.at, Event::Application { name: names::plain(&raw.name), id: raw.id })
         }
         Shape::ApplicationEnd => {
             let raw: raw::ApplicationEnd = read(line)?;

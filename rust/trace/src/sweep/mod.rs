@@ -224,6 +224,7 @@ impl Sweep {
 
     /// The report, when the log has ended. Runs that have not ended then end with it.
     pub fn finish(mut self) -> ApplicationReport {
+        self.report.unended_tasks = self.tasks.len() as u64;
         for (run, end) in self.runs.rest() {
             self.close(run, end);
         }

@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 
 use holdfast_engine::{Config, Copies, HoldFor, Policy};
 use holdfast_sim::{Options as Simulation, Outcome, World, many};
-use holdfast_trace::Options;
-use holdfast_trace::input::LogFiles;
+use holdfast_trace::recording::Recorded;
 use holdfast_trace::report::ApplicationReport;
 use serde::Serialize;
 
@@ -91,32 +90,31 @@ impl Ssr {
     }
 }
 
-/// Simulates what `report` is about.
+/// Simulates what `report` is about, if it was recorded.
 pub(super) fn ssr(
-    log: &LogFiles,
     report: &ApplicationReport,
-    options: &Options,
+    recorded: Option<Recorded>,
     asked: &Whatif,
 ) -> Result<Ssr, Failure> {
     let none = |why: &str| Ok(Ssr::none(asked.priority, why));
     let chosen = candidates(report, asked);
-    if asked.simulate == 0 {
-        return none("--simulate 0");
-    }
-    if report.runs.is_empty() {
-        return none("no Spark job ran");
-    }
-    let Some(workload) = workload::of_log_with(log, options, asked.most_tasks)? else {
-        return none(&format!("more than {} tasks; --most-tasks allows more", asked.most_tasks));
+    let mut workload = match recorded {
+        None => return none("--simulate 0"),
+        Some(_) if report.runs.is_empty() => return none("no Spark job ran"),
+        Some(Recorded::Whole(recording)) => workload::of_recording(*recording),
+        Some(Recorded::TooMany) => {
+            return none(&format!(
+                "more than {} tasks; --most-tasks allows more",
+                asked.most_tasks
+            ));
+        }
     };
     let built = match workload.world(&Shape::AS_RECORDED) {
         Ok(built) => built,
         Err(Failure::Input(why) | Failure::Usage(why)) => return none(&why),
         Err(other) => return Err(other),
     };
-    if let Err(why) = built.world.check() {
-        return none(&why.to_string());
-    }
+    workload.forget_tasks();
     let options = Simulation { most_ns: most_ns(&workload), ..Simulation::default() };
     let stock = match holdfast_sim::simulate(&built.world, &options) {
         Ok(outcome) => outcome,
@@ -184,11 +182,12 @@ impl Scene<'_> {
         if !own.contains(&true) {
             return Ok(None);
         }
-        let mut worlds: Vec<World> =
-            ISOLATIONS.iter().map(|&ppm| self.with_holdfast(&own, ppm, priority)).collect();
-        worlds.push(self.alone(&own));
+        let world = |place: usize| match ISOLATIONS.get(place) {
+            Some(&ppm) => self.with_holdfast(&own, ppm, priority),
+            None => self.alone(&own),
+        };
         let outcomes: Result<Vec<Outcome>, _> =
-            many::simulate_all(&worlds, options).into_iter().collect();
+            many::simulate_all(ISOLATIONS.len() + 1, world, options).into_iter().collect();
         let mut outcomes = outcomes?;
         let alone_ms = outcomes.pop().map_or(0, |alone| total_ms(&alone, |_| true));
         let as_recorded_ms = total_ms(stock, |place| own[place]);
@@ -239,8 +238,8 @@ impl Scene<'_> {
 
 fn total_ms(outcome: &Outcome, counts: impl Fn(usize) -> bool) -> u64 {
     let times = outcome.workflows.iter().enumerate();
-    times.filter(|(place, _)| counts(*place)).map(|(_, times)| times.jct_ns()).sum::<u64>()
-        / 1_000_000
+    let own = times.filter(|(place, _)| counts(*place)).map(|(_, times)| times.jct_ns());
+    u64::try_from(own.map(u128::from).sum::<u128>() / 1_000_000).unwrap_or(u64::MAX)
 }
 
 fn setting(
