@@ -153,9 +153,7 @@ fn earlier(runs: &[Runs], rows: &[Row]) -> Claim {
     if !met {
         got.push_str(&format!(
             " Slots are no bottleneck in this world: a wider stage finds its further slots when it begins, so that there \
-             is next to nothing to gain. What slows SQL is another rule that comes with claims: while a stage runs, holds \
-             move to executors where the last complete stage ran, off slots whose output the next one reads. If nothing \
-             is claimed, nothing moves, and the slowdown is {}.",
+             is next to nothing to gain. If nothing is claimed at all, the slowdown is {}.",
             said(&unclaimed(rows, SLOWDOWN), |x| format!("{x:.3}"))
         ));
     }
@@ -194,6 +192,7 @@ mod tests {
             jcts: vec![jct],
             background: 1.0,
             simple: 1.0,
+            staged: 1.0,
             busy: 0.9,
             held: 0.0,
         };
