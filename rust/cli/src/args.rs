@@ -105,12 +105,17 @@ Examples:
   holdfast figures --out build/figures
   holdfast figures --out build/figures --only fig10 --seed 7 --seeds 20
   holdfast figures --out build/figures --only fig15 --nodes 50 --seeds 2
+  holdfast figures --out build/figures --docs docs/figures.md
 
 RAYON_NUM_THREADS=1 leaves the other cores alone.")]
 pub(crate) struct Figures {
     /// The folder to write to; it is made where there is none
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
+    /// A Markdown page to update: between its lines <!-- fig15:begin --> and <!-- fig15:end --> numbers and the drawing,
+    /// which is copied to the folder `figures` beside it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) docs: Option<PathBuf>,
     /// Only these figures, with commas between them
     #[arg(
         long,

@@ -78,7 +78,7 @@ fn equal_seeds_give_equal_bytes_on_one_thread_and_on_many() {
 fn numbers_have_the_eight_columns_that_are_documented() {
     let dir = Dir::new("figures-csv");
     dir.figures(2, &["--seeds", "2", "--seed", "9"]);
-    let rows = [1110, 242, 162, 24, 60];
+    let rows = [1110, 242, 252, 24, 80];
     for (name, rows) in ["fig08", "fig10", "fig15", "fig16", "fig17"].iter().zip(rows) {
         let name = format!("{name}.csv");
         let text = dir.read(&name);
@@ -121,7 +121,7 @@ fn drawings_are_sound_and_nothing_is_written_outside_them_or_over_another_text()
     let dir = Dir::new("figures-svg");
     dir.figures(2, &["--seeds", "2"]);
     // Three foregrounds in four panels, three bars each and their names, on white.
-    let drawn = [(10, 1), (14, 1), (0, 1 + 4 * (9 + 3)), (2, 1), (4, 1)];
+    let drawn = [(10, 1), (14, 1), (0, 1 + 4 * (9 + 3)), (2, 1), (5, 1)];
     for (name, (lines, bars)) in ["fig08", "fig10", "fig15", "fig16", "fig17"].iter().zip(drawn) {
         let text = dir.read(&format!("{name}.svg"));
         let drawing = Document::parse(&text).unwrap();
@@ -167,6 +167,39 @@ fn drawings_are_sound_and_nothing_is_written_outside_them_or_over_another_text()
             assert!((0.0..=width.max(height)).contains(&place), "{name}: {point}");
         }
     }
+}
+
+#[test]
+fn a_markdown_page_gets_its_numbers_and_drawings_between_its_marks() {
+    let dir = Dir::new("figures-docs");
+    fs::create_dir_all(&dir.0).unwrap();
+    let page = dir.0.join("page.md");
+    let marked = |what: &str| {
+        format!("# Mine\n\n<!-- fig08:begin -->\n{what}<!-- fig08:end -->\n\nMy words, fig08.\n")
+    };
+    fs::write(&page, marked("old\n")).unwrap();
+    let options = ["--only", "fig08", "--docs", page.to_str().unwrap()];
+    assert_eq!(code(&dir.figures(1, &options)), (Some(0), String::new()));
+    let once = dir.read("page.md");
+    let (before, after) = (once.find("![").unwrap(), once.find("<!-- fig08:end").unwrap());
+    assert_eq!(marked(&once[before - 1..after]), once, "nothing else is touched");
+    assert!(once.contains("](figures/fig08.svg)\n\n| paper says | we got |  |\n|---|---|---|\n"));
+    assert_eq!(once.matches("| yes |\n").count(), 3);
+    assert!(
+        once.contains("Made by `holdfast figures --out DIR --seed 1 --nodes 5 --only fig08`.\n")
+    );
+    assert_eq!(fs::read_to_string(dir.0.join("figures/fig08.svg")).unwrap(), dir.read("fig08.svg"));
+    dir.figures(1, &options);
+    assert_eq!(dir.read("page.md"), once, "once more changes nothing");
+
+    fs::write(&page, "no place").unwrap();
+    let (code, said) = code(&dir.figures(1, &options));
+    assert_eq!(code, Some(3));
+    assert!(
+        said.contains("page.md has no lines <!-- fig08:begin --> and <!-- fig08:end -->"),
+        "{said}"
+    );
+    assert_eq!(dir.read("page.md"), "no place");
 }
 
 #[test]

@@ -182,6 +182,7 @@ impl Engine {
             spread_until: None,
             wave: None,
             shortest: None,
+            samples: 0,
             barrier: None,
             bound_ns: None,
             local: (0, 0),

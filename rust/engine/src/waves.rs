@@ -1,4 +1,4 @@
-//! Last waves: when they began, how long the first finisher took, and the barrier's deadline from both.
+//! Last waves: when they began, how long the shortest task took, and the barrier's deadline from both.
 
 use crate::engine::Engine;
 use crate::ledger::{Attempt, Wave};
@@ -21,7 +21,7 @@ impl Engine {
         }
         if s.barrier.is_none()
             && s.unfinished > 0
-            && let Some((deadline, bound_ns)) = deadline_of_set(&self.config, w, s)
+            && let Some((deadline, bound_ns)) = deadline_of_set(&self.config, w, s, self.now)
         {
             (s.barrier, s.bound_ns) = (Some(deadline), Some(bound_ns));
         }
@@ -42,7 +42,7 @@ impl Engine {
         }
     }
 
-    /// A task has finished: the first of its set gives t_m, the others the shape.
+    /// A task has finished: the shortest of its set gives t_m, the others the shape.
     pub(crate) fn learn_duration(&mut self, attempt: &Attempt) {
         let w = &mut self.ledger.workflows.slab[attempt.workflow];
         if w.isolation >= STRICT {
@@ -51,8 +51,16 @@ impl Engine {
         let duration = self.now.since(attempt.launched_at).max(1);
         let set = &mut self.ledger.sets[attempt.set];
         match set.shortest {
-            Some(shortest) => w.tail.learn(duration, shortest),
             None => set.shortest = Some(duration),
+            Some(shortest) if duration < shortest => {
+                w.tail.learn_shorter(duration, shortest, set.samples);
+                set.shortest = Some(duration);
+                set.samples += 1;
+            }
+            Some(shortest) => {
+                w.tail.learn(duration, shortest);
+                set.samples += 1;
+            }
         }
     }
 

@@ -145,8 +145,67 @@ fn ssr_8_a_task_that_runs_again_begins_the_wave_anew() {
     host.fail(1);
     assert_eq!(deadlines(&host), [SECOND + CAP; 2], "while it waits");
     host.launch(100, 1, 1, 0);
-    let again = pareto::times(SECOND, pareto::deadline(0.4, 19, pareto::PRIOR_ALPHA));
-    assert_eq!(deadlines(&host), [2 * SECOND + again]);
+    // Eighteen have run for 2 s and go on: the shape is the heaviest that there may be.
+    assert!(20.0 / (12.5 + 18.0 * 2.0_f64.ln()) < 1.01);
+    let mut terms = vec![(2.0, 2.0); 18];
+    terms.push((1.0, 0.0));
+    let [deadline] = deadlines(&host)[..] else { panic!("one hold is left") };
+    assert_keeps(deadline - 2 * SECOND, &terms, 1.01);
+}
+
+/// Checks that a wave is held for as long as it takes to keep it with probability 0.4. Of each task: from which duration
+/// on it is Pareto distributed, and for how long it had run when the wave began, in seconds.
+fn assert_keeps(held: u64, terms: &[(f64, f64)], alpha: f64) {
+    let held = held as f64 / 1e9;
+    let missed = |(scale, before): &(f64, f64)| (scale / (before + held)).powf(alpha);
+    let kept: f64 = terms.iter().map(|term| 1.0 - missed(term)).product();
+    assert!((kept - 0.4).abs() < 1e-5, "{kept} after {held} s");
+}
+
+#[test]
+fn ssr_8_who_has_run_for_long_when_the_last_wave_begins_is_waited_for() {
+    let mut host = Host::new(Config::default(), &[2]);
+    opened(&mut host, 400_000);
+    host.job(1, 1, false, &[(1, 3, 2), (2, 2, 0)]);
+    host.set(1, 1, 3);
+    host.launch(0, 1, 0, 0);
+    host.launch(1, 1, 1, 0);
+    host.at(SECOND);
+    host.free(1);
+    host.at(4 * SECOND);
+    host.launch(2, 1, 2, 0);
+    host.at(5 * SECOND);
+    host.free(2);
+    // Task 0 had run for 4 s then, four times as long as the only one that had ended.
+    let alpha = 20.0 / (12.5 + 4.0_f64.ln());
+    let [deadline] = deadlines(&host)[..] else { panic!("one is held") };
+    let terms = [(4.0, 4.0), (1.0, 0.0)];
+    assert_keeps(deadline - 4 * SECOND, &terms, alpha);
+    let eq_2 = pareto::times(SECOND, pareto::deadline(0.4, 2, pareto::PRIOR_ALPHA));
+    assert!(deadline - 4 * SECOND > eq_2 + SECOND / 2, "{deadline}, {eq_2}");
+}
+
+#[test]
+fn ssr_8_the_shortest_task_gives_the_scale_whoever_ends_first() {
+    // The first to end takes 3 s; the one that begins last, 2.5 s later, 1 s.
+    let mut host = Host::new(Config::default(), &[3]);
+    opened(&mut host, 400_000);
+    host.job(1, 1, false, &[(1, 4, 3), (2, 3, 3), (3, 3, 0)]);
+    host.set(1, 1, 4);
+    (0..2).for_each(|task| drop(host.launch(task, 1, task, 0)));
+    host.at(2_500_000_000);
+    host.launch(2, 1, 2, 0);
+    host.at(3 * SECOND);
+    host.free(0);
+    host.at(3_500_000_000);
+    host.free(2);
+    host.launch(3, 1, 3, 0);
+    // Task 1 has run for 3.5 s then. One sample: 3 s beside 1 s.
+    let alpha = 21.0 / (12.5 + 3.0_f64.ln() + 3.5_f64.ln());
+    host.at(4_500_000_000);
+    host.free(3);
+    let [deadline, ..] = deadlines(&host)[..] else { panic!("some are held") };
+    assert_keeps(deadline - 3_500_000_000, &[(3.5, 3.5), (1.0, 0.0)], alpha);
 }
 
 #[test]
@@ -175,8 +234,12 @@ fn ssr_8_isolation_may_change_while_slots_are_held() {
     opened(&mut host, 400_000);
     assert_eq!(deadlines(&host), [SECOND + CAP], "no duration is known yet");
     host.free(1);
-    let from_now = pareto::times(SECOND, pareto::deadline(0.4, 19, pareto::PRIOR_ALPHA));
-    assert_eq!(deadlines(&host), [SECOND + from_now; 2]);
+    // All have run for a second when the isolation changes; of the nineteen one ends then.
+    let mut terms = vec![(1.0, 1.0); 18];
+    terms.push((1.0, 0.0));
+    let all = deadlines(&host);
+    assert_eq!(all, [all[0]; 2]);
+    assert_keeps(all[0] - SECOND, &terms, pareto::PRIOR_ALPHA);
     opened(&mut host, 0);
     assert_eq!(host.held(), 0);
 }

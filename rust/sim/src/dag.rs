@@ -46,6 +46,8 @@ pub struct Run {
     pub priority: i32,
     /// Where the partitions of the latest job's stages ran.
     pub memory: Vec<Vec<u32>>,
+    /// The same of attempts that were not first.
+    pub vain: Vec<Vec<u32>>,
     /// Numbers that were drawn for jobs which have not been submitted, by their places.
     pub numbers: Vec<(u32, u32)>,
     /// Where those ran whose cached partitions others read.
@@ -63,6 +65,7 @@ impl Host<'_> {
                 flow: None,
                 priority: workflow.priority,
                 memory: Vec::new(),
+                vain: Vec::new(),
                 numbers: Vec::new(),
                 cached: Cached::new(workflow),
             });
@@ -114,6 +117,7 @@ impl Host<'_> {
                 attempts: 0,
                 active: false,
                 ran_on: if remembers { vec![NONE; tasks] } else { Vec::new() },
+                ran_in_vain_on: Vec::new(),
             });
             self.next_stage += 1;
         }
@@ -252,15 +256,17 @@ impl Host<'_> {
         }
         let range = first_stage as usize..(first_stage + stages) as usize;
         run.memory.clear();
+        run.vain.clear();
         for stage in &mut self.stages[range] {
             run.memory.push(std::mem::take(&mut stage.ran_on));
+            run.vain.push(std::mem::take(&mut stage.ran_in_vain_on));
             stage.done = Vec::new();
         }
         run.ended[place as usize] = true;
         run.left -= 1;
         if run.left == 0 {
             self.open -= 1;
-            run.memory = Vec::new();
+            (run.memory, run.vain) = (Vec::new(), Vec::new());
             run.cached.clear();
             self.meter.ended(self.now, workflow);
         } else {

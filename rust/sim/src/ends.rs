@@ -158,6 +158,9 @@ impl Host<'_> {
         let mut other = self.sets[set as usize].tasks[task as usize].latest;
         while other != NONE {
             self.attempts[other as usize].superseded = true;
+            let (stage, executor) =
+                (self.sets[set as usize].stage, self.attempts[other as usize].executor);
+            self.stages[stage as usize].ran_in_vain(executor);
             self.kill(other);
             other = self.attempts[other as usize].next;
         }

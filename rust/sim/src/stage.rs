@@ -24,6 +24,8 @@ pub struct Stage {
     pub active: bool,
     /// Where each partition ran last; empty where nobody wants to know.
     pub ran_on: Vec<u32>,
+    /// Where attempts ran that were not first; empty as well.
+    pub ran_in_vain_on: Vec<u32>,
 }
 
 impl Stage {
@@ -74,6 +76,13 @@ impl Stage {
     pub fn undo_all(&mut self) {
         self.done.fill(false);
         self.missing = crate::number(self.done.len());
+    }
+
+    /// An attempt that was not first has run on an executor.
+    pub fn ran_in_vain(&mut self, executor: u32) {
+        if !self.ran_on.is_empty() {
+            self.ran_in_vain_on.push(executor);
+        }
     }
 
     /// A partition was made on an executor.

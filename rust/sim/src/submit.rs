@@ -140,17 +140,20 @@ impl Host<'_> {
         (0..tasks).map(place).collect()
     }
 
-    /// Where what a stage reads under `Output` was written: by task, of all its parents, or of the job before.
+    /// Where what a stage reads under `Output` was written, and where attempts of the same tasks ran that were not first:
+    /// of all its parents, or of the job before.
     fn outputs(&self, stage: u32) -> Vec<&[u32]> {
         let s = &self.stages[stage as usize];
         let first = self.jobs[s.job as usize].first_stage as usize;
         let parents = parents(self.job_spec(s.job), s.place as usize);
         if parents.is_empty() {
-            let memory = &self.runs[s.of.0 as usize].memory;
-            let before = memory.get(s.place as usize).or_else(|| memory.first());
-            return before.map(Vec::as_slice).into_iter().collect();
+            let run = &self.runs[s.of.0 as usize];
+            let place = if run.memory.len() > s.place as usize { s.place as usize } else { 0 };
+            let both = [run.memory.get(place), run.vain.get(place)];
+            return both.into_iter().flatten().map(Vec::as_slice).collect();
         }
-        parents.iter().map(|parent| self.stages[first + parent].ran_on.as_slice()).collect()
+        let parents = parents.iter().map(|parent| &self.stages[first + parent]);
+        parents.flat_map(|p| [p.ran_on.as_slice(), p.ran_in_vain_on.as_slice()]).collect()
     }
 
     /// Whether a stage reads under `Output` what was written on an executor.
@@ -159,7 +162,7 @@ impl Host<'_> {
             && self.outputs(stage).iter().any(|ran_on| ran_on.contains(&executor))
     }
 
-    /// Places next to the output of a stage's parents, one for each task that ran there; free ones first.
+    /// Places next to the output of a stage's parents, one for each attempt that ran there; free ones first.
     fn near_output(&self, stage: u32, tasks: u32) -> Vec<Place> {
         let s = &self.stages[stage as usize];
         let demand = self.demand(crate::number(s.spec(self.world).profile));

@@ -20,7 +20,7 @@ pub enum Variant {
     Static,
     /// Timeout reservation (section III-A): what the foreground releases is held for five seconds.
     Timeout,
-    /// Algorithm 1 with pre-reservation, without copies.
+    /// Algorithm 1 with pre-reservation, without copies, and without a cap on holds.
     Literal,
     /// The same with copies of stragglers, as soon as slots suffice for all that run, however young these are.
     LiteralCopies,
@@ -42,6 +42,8 @@ pub enum Variant {
 const ASIDE: u64 = 10;
 /// For how long timeout reservation holds.
 const TIMEOUT_NS: u64 = 5_000_000_000;
+/// The paper knows no cap on holds: a day, in which every stage has ended.
+const UNCAPPED_NS: u64 = 24 * 3600 * 1_000_000_000;
 /// A finished fraction that no stage reaches, in millionths: nothing is reserved before it is wanted.
 const NEVER_PPM: u32 = 1_000_001;
 
@@ -128,6 +130,7 @@ impl Variant {
             copies: Copies::All,
             copy_age_ns: 0,
             copy_age_factor: 0,
+            hold_max_ns: UNCAPPED_NS,
             ..Config::default()
         };
         let config = match self {

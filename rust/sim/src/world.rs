@@ -32,9 +32,10 @@ pub enum Preference {
         /// Its place in that job; smaller than its own, if the job is the same.
         stage: usize,
     },
-    /// On one of the executors where tasks of its parents ran last, or as `Before` when it has none: each holds a part of
-    /// what every task reads, so one is as good as another. They are dealt out when the set is submitted, one for each
-    /// task that ran there, those with a free slot first. A task for which none is left does not care.
+    /// On one of the executors whose slots tasks of its parents have used, or as `Before` when it has none: each holds a
+    /// part of what every task reads, so one is as good as another. Attempts that were not first count, too. They are
+    /// dealt out when the set is submitted, one for each attempt that ran there, those with a free slot first. A task for
+    /// which none is left does not care.
     Output,
 }
 

@@ -4,6 +4,7 @@
 mod invariants;
 
 use holdfast_engine::{Config, Copies, NeedRule, Policy};
+use holdfast_sim::paper::Variant;
 use holdfast_sim::world::{
     ChangeSpec, Durations, JobSpec, LossSpec, NodesSpec, PoolSpec, Preference, Speculation,
     StageSpec, WorkflowSpec,
@@ -130,6 +131,23 @@ fn who_reads_from_all_is_near_wherever_one_of_them_ran() {
     };
     assert_eq!(jcts(&build(Preference::Output))[0], 4_000);
     assert_eq!(jcts(&build(Preference::Before))[0], 8_000);
+}
+
+/// Two tasks of 1 s on a fast executor and on one that takes four times as long. At 1 s the slow one's gets a copy on the
+/// fast one, which is done at 2 s: both results are there. Both slots have been used, and both tasks of the next stage are
+/// next to their input, until 3 s and 6 s. Were only those near that were first, the second would take until 22 s.
+#[test]
+fn slots_of_attempts_that_were_not_first_are_near_as_well() {
+    let next = constant(2, 1_000).preferring(Preference::Output);
+    let mut world = world(1, 1, vec![one_job(10, 0, vec![constant(2, 1_000), next])]);
+    world.cluster.push(NodesSpec { speed: 0.25, ..NodesSpec::new(1, 1) });
+    world.spark.remote_penalty = 5.0;
+    let world =
+        world.with_engine(Config { copy_age_ns: 0, copy_age_factor: 0, ..Config::default() });
+    assert_eq!(jcts(&world), [6_000]);
+    let outcome = run(&world);
+    assert_eq!((outcome.copies.launched, outcome.copies.won), (1, 1));
+    assert_eq!((outcome.locality[1].process, outcome.locality[1].any), (2, 0));
 }
 
 /// One task is followed by two: one is near where it ran, for the other there is no such slot, and it runs anywhere.
@@ -261,4 +279,29 @@ fn a_barrier_stage_starts_as_a_whole_or_not_at_all() {
         announced_ms: None,
     }];
     assert_eq!(jcts(&world), [3_000, 9_000, 5_000]);
+}
+
+/// Four stages of 16 Pareto distributed tasks, which get their slots one by one from a crowd, a hundred times: as many
+/// barriers keep all their slots as the isolation asks for, give or take two standard deviations of 300 such barriers.
+#[test]
+fn ssr_8_what_is_achieved_is_what_is_asked_for() {
+    let pareto = Durations::Pareto { least: 500.0, alpha: 1.6, most: None };
+    let stages = vec![StageSpec::new(16, pareto); 4];
+    let crowd = |at| {
+        let durations = Durations::Uniform { least: 3_000, most: 8_000 };
+        one_job(0, at, vec![StageSpec::new(160, durations)])
+    };
+    for (asked, least, most) in [(200_000, 46, 74), (500_000, 133, 167), (900_000, 260, 280)] {
+        let achieved = |seed| {
+            let mut important = one_job(10, 15_000, stages.clone());
+            (important.named, important.isolation_ppm) = (true, Some(asked));
+            let mut world = world(6, 4, vec![important, crowd(0), crowd(5_000)]);
+            (world.seed, world.spark.shuffled) = (seed, true);
+            run(&Variant::Literal.of(&world)).barriers
+        };
+        let all: Vec<_> = (0..100).map(achieved).collect();
+        let kept: u64 = all.iter().map(|barriers| barriers.kept).sum();
+        assert_eq!(all.iter().map(|barriers| barriers.held).sum::<u64>(), 300);
+        assert!((least..=most).contains(&kept), "{asked}: {kept}");
+    }
 }

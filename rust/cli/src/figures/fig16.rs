@@ -192,6 +192,7 @@ mod tests {
             jcts: vec![jct],
             background: 1.0,
             simple: 1.0,
+            staged: 1.0,
             busy: 0.9,
             held: 0.0,
         };

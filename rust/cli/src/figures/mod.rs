@@ -12,6 +12,7 @@ mod fig15;
 mod fig16;
 mod fig17;
 pub(crate) mod figure;
+mod markdown;
 pub(crate) mod page;
 pub(crate) mod plot;
 mod runs;
@@ -25,6 +26,7 @@ use std::path::Path;
 use ask::Ask;
 use clap::builder::PossibleValue;
 use figure::Figure;
+use markdown::Page;
 
 use crate::Failure;
 use crate::args::Figures;
@@ -62,18 +64,28 @@ pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
     let mut sections = Vec::new();
     let wanted =
         |entry: &&Entry| asked.only.is_empty() || asked.only.iter().any(|n| n == entry.name);
-    for entry in ALL.iter().filter(wanted) {
+    let wanted = ALL.iter().filter(wanted);
+    // Before anything is computed: simulations take minutes.
+    let names = wanted.clone().map(|entry| entry.name);
+    let mut shown = asked.docs.as_deref().map(|path| Page::open(path, names)).transpose()?;
+    for entry in wanted {
         let Entry { name, title, figure } = entry;
         let figure = figure(&Ask::new(name, asked.seed, asked.seeds, asked.nodes))?;
         let svg = plot::svg(title, &figure.panels);
         write(&dir.join(format!("{name}.csv")), &csv::text(&figure.rows))?;
         write(&dir.join(format!("{name}.svg")), &svg)?;
         summary(entry, &figure, out)?;
+        if let Some(shown) = &mut shown {
+            shown.fill((*name, *title), &figure, &svg, &command(asked))?;
+        }
         sections.push(page::section(name, title, &figure, &svg));
     }
     let file = dir.join("figures.html");
     write(&file, &page::html(&sections, &command(asked)))?;
     writeln!(out, "page   {}", file.display())?;
+    if let Some(shown) = shown {
+        shown.write()?;
+    }
     Ok(())
 }
 

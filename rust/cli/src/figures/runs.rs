@@ -25,11 +25,13 @@ pub(super) struct Policy {
     pub(super) prereserve_ppm: Option<u32>,
     /// Whether slots that others release are claimed at all.
     pub(super) claims: bool,
+    /// So much later than else the foreground comes, in milliseconds.
+    pub(super) later_ms: u64,
 }
 
 impl Policy {
     pub(super) const fn new(name: &'static str, variant: Variant) -> Self {
-        Self { name, variant, prereserve_ppm: None, claims: true }
+        Self { name, variant, prereserve_ppm: None, claims: true, later_ms: 0 }
     }
 
     /// The world under this policy.
@@ -38,6 +40,9 @@ impl Policy {
         if let Some(engine) = &mut world.engine {
             engine.prereserve_ppm = self.prereserve_ppm.unwrap_or(engine.prereserve_ppm);
             engine.grow &= self.claims;
+        }
+        for foreground in world.workflows.iter_mut().filter(|w| w.foreground) {
+            foreground.arrival_ms += self.later_ms;
         }
         world
     }
@@ -48,9 +53,10 @@ impl Policy {
 pub(super) struct Run {
     /// How long each foreground took, in seconds.
     pub(super) jcts: Vec<f64>,
-    /// How long background jobs took on average, in seconds: all, and those of one stage.
+    /// How long background jobs took on average, in seconds: all, those of one stage, and those of several.
     pub(super) background: f64,
     pub(super) simple: f64,
+    pub(super) staged: f64,
     /// Shares of slot-time: busy, and held idle.
     pub(super) busy: f64,
     pub(super) held: f64,
@@ -84,6 +90,11 @@ impl Runs {
     /// The same of background jobs of one stage, which read nothing of their own.
     pub(super) fn simple_slowed(&self, from: usize, to: usize) -> f64 {
         self.runs[to].simple / self.runs[from].simple - 1.0
+    }
+
+    /// The same of background jobs of several stages, which lose what they read.
+    pub(super) fn staged_slowed(&self, from: usize, to: usize) -> f64 {
+        self.runs[to].staged / self.runs[from].staged - 1.0
     }
 }
 
@@ -161,6 +172,7 @@ fn measured(world: &World, outcome: &Outcome) -> Run {
         jcts: foregrounds(world).map(jct).collect(),
         background: mean_of(&mut simple.iter().chain(&others)),
         simple: mean_of(&mut simple.iter()),
+        staged: mean_of(&mut others.iter()),
         busy,
         held,
     }
@@ -179,6 +191,7 @@ mod tests {
             jcts: jcts.to_vec(),
             background,
             simple: background / 2.0,
+            staged: background * 2.0 - 60.0,
             busy: 0.0,
             held: 0.0,
         };
@@ -188,6 +201,8 @@ mod tests {
         assert_eq!(runs.slowdown(1), 1.375);
         assert!((runs.background_slowed(0, 1) - 0.1).abs() < 1e-12);
         assert!((runs.simple_slowed(1, 0) + 1.0 / 11.0).abs() < 1e-12);
+        // 100 and 116 s.
+        assert!((runs.staged_slowed(0, 1) - 0.16).abs() < 1e-12);
     }
 
     #[test]

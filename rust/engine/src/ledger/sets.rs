@@ -86,8 +86,10 @@ pub(crate) struct Set {
     pub foreseen: u32,
     /// The wave of launches that left nothing pending; `None` while something is.
     pub wave: Option<Wave>,
-    /// t_m: how long the first finisher took, in nanoseconds.
+    /// t_m: how long the shortest of its finishers took, in nanoseconds.
     pub shortest: Option<u64>,
+    /// Samples of the shape of durations that the set has given.
+    pub samples: u32,
     /// Until when this barrier is held, once that is known (SSR-8).
     pub barrier: Option<Time>,
     /// Slot-time that the bound allows this barrier to idle, until the stage is complete.

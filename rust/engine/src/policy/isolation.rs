@@ -15,14 +15,22 @@ pub(crate) fn under_policy(config: &Config, isolation: u32) -> u32 {
 /// something is pending or nobody has finished.
 ///
 /// Beside it, how long all slots of the wave together may idle until then by Eq. 4, in slots x ns.
-pub(crate) fn deadline_of_set(config: &Config, w: &Workflow, set: &Set) -> Option<(Time, u64)> {
-    let (wave, shortest) = (set.wave?, set.shortest?);
+pub(crate) fn deadline_of_set(
+    config: &Config,
+    w: &Workflow,
+    set: &Set,
+    now: Time,
+) -> Option<(Time, u64)> {
+    let (at, shortest) = (set.wave?.at, set.shortest?);
     let isolation = f64::from(w.isolation) / f64::from(STRICT);
-    let alpha = w.tail.alpha();
-    let times = pareto::deadline(isolation, wave.tasks, alpha);
-    let held = pareto::times(shortest, times).max(config.hold_floor_ns);
-    let idle = 1.0 - pareto::utilization(isolation, wave.tasks, alpha);
-    Some((wave.at.after(held), pareto::times(held, idle * f64::from(wave.tasks))))
+    let tasks = set.tasks.iter().filter(|task| !task.finished && task.running > 0);
+    let running = tasks.map(|task| (at.since(task.since), now.since(task.since)));
+    let alpha = w.tail.alpha_beside(running.clone().map(|(_, ran)| ran), shortest);
+    let ended = set.wave?.tasks.saturating_sub(set.unfinished);
+    let wave = pareto::Wave { shortest, ended, running };
+    let held = wave.deadline(isolation, alpha).max(config.hold_floor_ns);
+    let idle = 1.0 - pareto::utilization(isolation, wave.tasks(), alpha);
+    Some((at.after(held), pareto::times(held, idle * f64::from(wave.tasks()))))
 }
 
 /// Until when a workflow's barrier is held: as long as that of any of its sets that has something to

@@ -61,6 +61,8 @@ pub enum Bug {
     SpreadEndNotReoffered,
     /// A barrier's deadline counts from the first wave.
     FirstWaveCounts,
+    /// Tasks count as if they had begun with their last wave.
+    AgesForgotten,
     /// A barrier that was kept in time expires all the same.
     KeptBarrierExpires,
     /// Short barriers are held for less than the floor.
@@ -121,7 +123,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 57] = [
+    pub const ALL: [Self; 58] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -151,6 +153,7 @@ impl Bug {
         Self::RetryForgotten,
         Self::SpreadEndNotReoffered,
         Self::FirstWaveCounts,
+        Self::AgesForgotten,
         Self::KeptBarrierExpires,
         Self::FloorIgnored,
         Self::LateBarrierCountsAsKept,

@@ -36,7 +36,8 @@ impl Reference {
         }
         for (id, set) in &self.sets {
             (id, set.job, set.stage, set.tasks, set.next, set.zombie).hash(&mut hash);
-            (&set.finished, set.spread_until.map(since), set.shortest).hash(&mut hash);
+            (&set.finished, set.spread_until.map(since), set.shortest, set.samples).hash(&mut hash);
+            set.since.iter().for_each(|(task, at)| (task, since(*at)).hash(&mut hash));
             (set.wave.map(|(at, n)| (since(at), n)), set.barrier.map(since)).hash(&mut hash);
             (set.kind, &set.failed, &set.copied, &set.durations, &set.local).hash(&mut hash);
             (set.fills_cache, &set.places, set.distance).hash(&mut hash);

@@ -257,6 +257,8 @@ impl Reference {
             launches: Vec::new(),
             wave: None,
             shortest: None,
+            samples: 0,
+            since: BTreeMap::new(),
             barrier: None,
             bound: None,
             kind: shape.kind,

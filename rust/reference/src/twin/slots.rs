@@ -129,6 +129,8 @@ impl Reference {
         let is_copy = beside && !known.zombie && !known.finished.contains(&task);
         if beside {
             known.copied.insert(task);
+        } else {
+            known.since.insert(task, self.now);
         }
         self.totals.copies += u64::from(is_copy);
         let launched = self.now;

@@ -55,8 +55,12 @@ pub(crate) struct Set {
     pub(crate) launches: Vec<ExecutorId>,
     /// When its last wave began, and how many tasks ran then.
     pub(crate) wave: Option<(Time, u32)>,
-    /// How long its first finisher took.
+    /// How long the shortest of its finishers took.
     pub(crate) shortest: Option<u64>,
+    /// Samples of the shape of durations that it has given.
+    pub(crate) samples: u32,
+    /// Of each task, when it was launched while no attempt of it ran.
+    pub(crate) since: BTreeMap<u32, Time>,
     pub(crate) barrier: Option<Time>,
     /// Idle slot-time that Eq. 4 allows, until it is complete for the first time.
     pub(crate) bound: Option<u64>,

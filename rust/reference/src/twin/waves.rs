@@ -3,7 +3,7 @@
 use holdfast_engine::pareto::{self, STRICT};
 use holdfast_engine::{Time, WorkflowId};
 
-use super::state::Attempt;
+use super::state::{Attempt, Set};
 use super::{Bug, Reference};
 
 impl Reference {
@@ -27,18 +27,8 @@ impl Reference {
             } else if unfinished > 0 {
                 set.wave = set.wave.or(Some((self.now, unfinished)));
             }
-            if unfinished > 0
-                && let (Some((at, tasks)), Some(shortest), None) =
-                    (set.wave, set.shortest, set.barrier)
-            {
-                let w = &self.workflows[&set.workflow];
-                let isolation = f64::from(w.isolation) / f64::from(STRICT);
-                let times = pareto::deadline(isolation, tasks, w.tail.alpha());
-                let floor = if self.has(Bug::FloorIgnored) { 0 } else { self.config.hold_floor_ns };
-                let held = pareto::times(shortest, times).max(floor);
-                set.barrier = Some(at.after(held));
-                let idle = 1.0 - pareto::utilization(isolation, tasks, w.tail.alpha());
-                set.bound = Some(pareto::times(held, idle * f64::from(tasks)));
+            if unfinished > 0 && set.barrier.is_none() {
+                (set.barrier, set.bound) = self.deadline_of(&set).unzip();
             }
             if let (0, Some(barrier), Some(bound)) = (unfinished, set.barrier, set.bound) {
                 let kept = self.now <= barrier || self.has(Bug::LateBarrierCountsAsKept);
@@ -57,6 +47,26 @@ impl Reference {
                 hold.deadline = hold.cap.min(until);
             }
         }
+    }
+
+    /// Until when a set's barrier is held, and how much idle slot-time Eq. 4 allows until then, once both can be known.
+    fn deadline_of(&self, set: &Set) -> Option<(Time, u64)> {
+        let ((at, tasks), shortest) = (set.wave?, set.shortest?);
+        let w = &self.workflows[&set.workflow];
+        let isolation = f64::from(w.isolation) / f64::from(STRICT);
+        let open = (0..set.tasks).filter(|task| !set.finished.contains(task));
+        let forgotten = self.has(Bug::AgesForgotten);
+        let begun = |task: u32| if forgotten { None } else { set.since.get(&task).copied() };
+        let ages = |begun: Time| (at.since(begun), self.now.since(begun));
+        let running: Vec<(u64, u64)> = open.map(|task| begun(task).map_or((0, 0), ages)).collect();
+        let running = running.into_iter();
+        let alpha = w.tail.alpha_beside(running.clone().map(|(_, ran)| ran), shortest);
+        let ended = tasks.saturating_sub(u32::try_from(running.len()).unwrap_or(u32::MAX));
+        let wave = pareto::Wave { shortest, ended, running };
+        let floor = if self.has(Bug::FloorIgnored) { 0 } else { self.config.hold_floor_ns };
+        let held = wave.deadline(isolation, alpha).max(floor);
+        let idle = 1.0 - pareto::utilization(isolation, wave.tasks(), alpha);
+        Some((at.after(held), pareto::times(held, idle * f64::from(wave.tasks()))))
     }
 
     /// The latest barrier of its sets with unfinished tasks; the gap's deadline in a gap.
@@ -84,10 +94,16 @@ impl Reference {
         let Some(set) = sets.next() else {
             return;
         };
-        let known = set.shortest;
-        set.shortest = known.or(Some(duration));
-        if let Some(shortest) = known {
-            self.workflow_mut(attempt.workflow).tail.learn(duration, shortest);
+        let (known, others) = (set.shortest, set.samples);
+        set.shortest = known.into_iter().chain([duration]).min();
+        set.samples += u32::from(known.is_some());
+        let tail = &mut self.workflow_mut(attempt.workflow).tail;
+        match known {
+            Some(shortest) if duration < shortest => {
+                tail.learn_shorter(duration, shortest, others);
+            }
+            Some(shortest) => tail.learn(duration, shortest),
+            None => {}
         }
     }
 
