@@ -344,7 +344,10 @@ fn ssr_10_copies_gain_what_the_numeric_model_says() {
         jobs.sum()
     };
     let expected: Vec<u64> = (0..).zip(&world.workflows).map(expected).collect();
-    assert_eq!(jcts(&world), expected);
-    let copies = run(&world).copies;
+    // Not `run`: the reference takes minutes in a cluster of this size.
+    let outcome = simulate(&world, &Options::default()).unwrap();
+    let jcts: Vec<u64> = outcome.workflows.iter().map(|times| times.jct_ns() / 1_000_000).collect();
+    assert_eq!(jcts, expected);
+    let copies = outcome.copies;
     assert!(copies.launched > 3_900 && copies.won > 1_000, "{copies:?}");
 }
