@@ -1,6 +1,6 @@
 //! Random histories of the engine against its twin.
 //!
-//! `HOLDFAST_SEED` (default 1) is the first seed and `HOLDFAST_HISTORIES` (default 10000) the number.
+//! `HOLDFAST_SEED` (default 1) is the first seed and `HOLDFAST_HISTORIES` (default 5000) the number.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -38,7 +38,7 @@ fn report(seed: u64, played: &Played) -> String {
 
 #[test]
 fn engine_and_twin_agree() {
-    let (first, histories) = (number("HOLDFAST_SEED", 1), number("HOLDFAST_HISTORIES", 10_000));
+    let (first, histories) = (number("HOLDFAST_SEED", 1), number("HOLDFAST_HISTORIES", 5_000));
     let next = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
     let reached = Mutex::new(Reached::default());
