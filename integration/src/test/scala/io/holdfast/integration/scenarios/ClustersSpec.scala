@@ -46,7 +46,7 @@ class ClustersSpec extends Scenarios {
     }
   }
 
-  test("spark://: an executor has all cores of its worker, and withResources works, beside another cluster") {
+  nightly("spark://: an executor has all cores of its worker, and withResources works, beside another cluster") {
     Using.resources(oneWorker(slots = 1), oneWorker(slots = 3)) { (_, cluster) =>
       withHoldfast(cluster.url) { app =>
         assert(app.sc.master == cluster.url)

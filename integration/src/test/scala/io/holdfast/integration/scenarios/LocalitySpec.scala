@@ -50,7 +50,7 @@ class LocalitySpec extends Scenarios {
     assert(remote(penalty = 1).forall(_ == Slots / 2))
   }
 
-  test("one that costs more is tried on an executor that is new to it, and once more") {
+  nightly("one that costs more is tried on an executor that is new to it, and once more") {
     assert(remote(penalty = 4) == Seq(Slots / 2, Slots / 2, 0))
   }
 

@@ -20,7 +20,10 @@ trait Scenarios extends AnyFunSuite {
     * the nightly run.
     */
   protected def without(mechanism: String)(body: => Any): Unit =
-    if (Nightly) test(s"without $mechanism") { body; () }
+    nightly(s"without $mechanism")(body)
+
+  /** A scenario that takes long beside what it adds to the others. Only in the nightly run. */
+  protected def nightly(name: String)(body: => Any): Unit = if (Nightly) test(name) { body; () }
 
   /** An application with Holdfast switched on. */
   protected def withHoldfast[T](master: String, conf: (String, String)*)(body: App => T): T =
