@@ -140,38 +140,42 @@ impl Host<'_> {
         (0..tasks).map(place).collect()
     }
 
-    /// Where what a stage reads under `Output` was written, and where attempts of the same tasks ran that were not first:
-    /// of all its parents, or of the job before.
-    fn outputs(&self, stage: u32) -> Vec<&[u32]> {
+    /// Where what a stage reads under `Output` was written, of all its parents or of the job before; and where attempts of
+    /// the same tasks ran that were not first.
+    fn outputs(&self, stage: u32) -> (Vec<&[u32]>, Vec<&[u32]>) {
         let s = &self.stages[stage as usize];
         let first = self.jobs[s.job as usize].first_stage as usize;
         let parents = parents(self.job_spec(s.job), s.place as usize);
         if parents.is_empty() {
             let run = &self.runs[s.of.0 as usize];
             let place = if run.memory.len() > s.place as usize { s.place as usize } else { 0 };
-            let both = [run.memory.get(place), run.vain.get(place)];
-            return both.into_iter().flatten().map(Vec::as_slice).collect();
+            return (at(&run.memory, place), at(&run.vain, place));
         }
         let parents = parents.iter().map(|parent| &self.stages[first + parent]);
-        parents.flat_map(|p| [p.ran_on.as_slice(), p.ran_in_vain_on.as_slice()]).collect()
+        parents.map(|p| (p.ran_on.as_slice(), p.ran_in_vain_on.as_slice())).unzip()
     }
 
     /// Whether a stage reads under `Output` what was written on an executor.
     pub(crate) fn reads_output_of(&self, stage: u32, executor: u32) -> bool {
-        self.stages[stage as usize].spec(self.world).preference == Preference::Output
-            && self.outputs(stage).iter().any(|ran_on| ran_on.contains(&executor))
+        if self.stages[stage as usize].spec(self.world).preference != Preference::Output {
+            return false;
+        }
+        let (first, in_vain) = self.outputs(stage);
+        first.iter().chain(&in_vain).any(|ran_on| ran_on.contains(&executor))
     }
 
-    /// Places next to the output of a stage's parents, one for each attempt that ran there; free ones first.
+    /// Places next to the output of a stage's parents, for as many tasks as the parents have: where attempts ran, first or
+    /// not; free ones first.
     fn near_output(&self, stage: u32, tasks: u32) -> Vec<Place> {
         let s = &self.stages[stage as usize];
         let demand = self.demand(crate::number(s.spec(self.world).profile));
-        let outputs = self.outputs(stage);
-        let written = outputs.iter().map(|ran_on| ran_on.len()).sum();
+        let (first, in_vain) = self.outputs(stage);
+        let minding = first.iter().map(|ran_on| ran_on.len()).sum();
+        let written = minding + in_vain.iter().map(|ran_on| ran_on.len()).sum::<usize>();
         let mut room = FxHashMap::with_capacity_and_hasher(written, FxBuildHasher);
         let (mut free, mut taken) = (Vec::with_capacity(written.max(tasks as usize)), Vec::new());
         let stays = |&executor: &u32| self.cluster.stays(executor);
-        for executor in outputs.into_iter().flatten().copied().filter(stays) {
+        for executor in first.into_iter().chain(in_vain).flatten().copied().filter(stays) {
             let of = &self.cluster.executors[executor as usize];
             let place = Place::Executor(executor, of.host);
             let left = room.entry(executor).or_insert_with(|| demand.fit_into(&of.free));
@@ -183,6 +187,7 @@ impl Host<'_> {
             }
         }
         free.append(&mut taken);
+        free.truncate(minding); // a copy of a task is no further reason to mind
         free.resize(tasks as usize, Place::Anywhere);
         free
     }
@@ -319,4 +324,9 @@ impl Host<'_> {
             self.tell(Told::JobEnded { job: JobId(job), succeeded });
         }
     }
+}
+
+/// What ran at one place of a run, if anything did.
+fn at(runs: &[Vec<u32>], place: usize) -> Vec<&[u32]> {
+    runs.get(place).map(Vec::as_slice).into_iter().collect()
 }

@@ -134,21 +134,35 @@ fn who_reads_from_all_is_near_wherever_one_of_them_ran() {
     assert_eq!(jcts(&build(Preference::Before))[0], 8_000);
 }
 
+/// Two tasks on a fast node and a slow one, then so many, with copies; both nodes have one slot.
+fn copied(next: u32) -> World {
+    let next = constant(next, 1_000).preferring(Preference::Output);
+    let mut world = world(1, 1, vec![one_job(10, 0, vec![constant(2, 1_000), next])]);
+    world.cluster.push(NodesSpec { speed: 0.25, ..NodesSpec::new(1, 1) });
+    world.spark.remote_penalty = 5.0;
+    world.with_engine(Config { copy_age_ns: 0, copy_age_factor: 0, ..Config::default() })
+}
+
 /// Two tasks of 1 s on a fast executor and on one that takes four times as long. At 1 s the slow one's gets a copy on the
 /// fast one, which is done at 2 s: both results are there. Both slots have been used, and both tasks of the next stage are
 /// next to their input, until 3 s and 6 s. Were only those near that were first, the second would take until 22 s.
 #[test]
 fn slots_of_attempts_that_were_not_first_are_near_as_well() {
-    let next = constant(2, 1_000).preferring(Preference::Output);
-    let mut world = world(1, 1, vec![one_job(10, 0, vec![constant(2, 1_000), next])]);
-    world.cluster.push(NodesSpec { speed: 0.25, ..NodesSpec::new(1, 1) });
-    world.spark.remote_penalty = 5.0;
-    let world =
-        world.with_engine(Config { copy_age_ns: 0, copy_age_factor: 0, ..Config::default() });
+    let world = copied(2);
     assert_eq!(jcts(&world), [6_000]);
     let outcome = run(&world);
     assert_eq!((outcome.copies.launched, outcome.copies.won), (1, 1));
     assert_eq!((outcome.locality[1].process, outcome.locality[1].any), (2, 0));
+}
+
+/// The same, followed by three: two of them mind where they run, as many as there were before. The third does not, although
+/// three attempts ran.
+#[test]
+fn a_copy_makes_no_further_task_near() {
+    let outcome = run(&copied(3));
+    assert_eq!((outcome.copies.launched, outcome.copies.won), (1, 1));
+    let locality = outcome.locality[1];
+    assert_eq!((locality.process, locality.any, locality.none), (2, 0, 4));
 }
 
 /// One task is followed by two: one is near where it ran, for the other there is no such slot, and it runs anywhere.
