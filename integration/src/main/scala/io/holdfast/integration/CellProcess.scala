@@ -7,7 +7,7 @@ import org.apache.commons.io.FileUtils
 /** Runs cells, and what they need beforehand, in JVMs of their own. */
 object CellProcess {
 
-  /** Of making the archives. */
+  /** Of making inputs and archives. */
   private val PreparationLimitS = 600L
   private val Logging = "io/holdfast/integration/cell-log4j2.properties"
 
@@ -28,14 +28,30 @@ object CellProcess {
         }
   }
 
-  def prepare(spec: Preparation.Spec): Either[String, Unit] = {
-    val folder = Paths.get(spec.folder)
-    val archives = ClassArchives(Paths.get(spec.archives))
-    archives.delete()
-    Files.createDirectories(archives.folder)
-    child(folder, archives.archiveDriver, None)
-      .run(mainClass(Preparation), Seq(Json.write(spec)), PreparationLimitS)
-      .map(_ => archives.made())
+  /** Makes those inputs that are not there yet, and archives of classes when there are none that fit. */
+  def prepare(inputs: Path, wanted: Seq[Input], archives: ClassArchives, cells: Path): Either[String, Unit] = {
+    val missing = Inputs.missing(inputs, wanted)
+    val archiving = !archives.fit
+    if (missing.isEmpty && !archiving) Right(())
+    else {
+      val what = missing.map(_.folder) ++ Option.when(archiving)("archives of Spark's classes")
+      println(s"preparing once, up to 40 s: ${what.mkString(", ")}")
+      val folder = cells.resolve("preparation")
+      if (archiving) {
+        archives.delete()
+        Files.createDirectories(archives.folder)
+      }
+      val spec =
+        Preparation.Spec(
+          inputs.toString,
+          missing,
+          Option.when(archiving)(archives.folder.toString),
+          folder.toString
+        )
+      child(folder, if (archiving) archives.archiveDriver else archives.driverOptions, None)
+        .run(mainClass(Preparation), Seq(Json.write(spec)), PreparationLimitS)
+        .map(_ => if (archiving) archives.made())
+    }
   }
 
   private def child(folder: Path, options: Seq[String], jar: Option[Path]) =

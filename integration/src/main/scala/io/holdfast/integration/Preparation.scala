@@ -7,12 +7,13 @@ import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.SparkSession
 
-/** What the first run of an experiment has to make, in a JVM of its own: the inputs that are missing, and the archives of classes.
-  * Both JVMs of its Spark leave their archives when they end.
+/** What the first run of an experiment has to make, in a JVM of its own: the inputs that are missing, and the archives of classes,
+  * which both JVMs of its Spark leave when they end.
   */
 object Preparation {
 
-  final case class Spec(inputs: String, missing: Seq[Input], archives: String, folder: String)
+  /** @param archives the folder for archives of classes, when they are to be made */
+  final case class Spec(inputs: String, missing: Seq[Input], archives: Option[String], folder: String)
 
   private val ExecutorEndS = 120L
 
@@ -20,7 +21,8 @@ object Preparation {
   def main(args: Array[String]): Unit = ChildJvm.main {
     val spec = Json.read[Spec](args(0))
     val folder = Paths.get(spec.folder)
-    val options = SparkKeys.QuietJvm ++ ClassArchives(Paths.get(spec.archives)).archiveExecutor
+    val archiving = spec.archives.toSeq.flatMap(made => ClassArchives(Paths.get(made)).archiveExecutor)
+    val options = SparkKeys.QuietJvm ++ archiving
     val builder = SparkSession.builder().appName("preparation")
     SparkKeys.common(folder, executors = 1, slots = 2, options).foreach { case (key, value) =>
       builder.config(key, value)
@@ -29,7 +31,7 @@ object Preparation {
     try {
       val inputs = Paths.get(spec.inputs)
       spec.missing.foreach(Inputs.generate(spark.sparkContext, inputs, _))
-      load(spark, inputs, folder)
+      if (spec.archives.nonEmpty) load(spark, inputs, folder)
     } finally spark.stop()
     ProcessHandle.current().descendants().iterator().asScala.foreach(_.onExit().get(ExecutorEndS, TimeUnit.SECONDS))
   }

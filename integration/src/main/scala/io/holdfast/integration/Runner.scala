@@ -21,15 +21,8 @@ object Runner {
   }
 
   private def prepare(options: Options): Either[String, Unit] = {
-    val missing = Inputs.missing(options.inputs, options.workloads.flatMap(_.input))
-    if (missing.isEmpty && ClassArchives(options.archives).fit) Right(())
-    else {
-      say(s"preparing once, about 40 s: ${(missing.map(_.folder) :+ "archives of Spark's classes").mkString(", ")}")
-      val folder = options.cells.resolve("preparation")
-      CellProcess.prepare(
-        Preparation.Spec(options.inputs.toString, missing, options.archives.toString, folder.toString)
-      )
-    }
+    val wanted = options.workloads.flatMap(_.input)
+    CellProcess.prepare(options.inputs, wanted, ClassArchives(options.archives), options.cells)
   }
 
   private def runCells(options: Options): Boolean = {

@@ -114,19 +114,8 @@ final class Evaluation(name: String, asked: Asked) {
   private def prepared(): Boolean = {
     val replicas = Experiments.replicas(asked.experiments)
     val programs = experiment.parts.flatMap(p => p.foregrounds ++ p.backgrounds.flatMap(_.program))
-    val missing = Inputs.missing(asked.inputs, programs.flatMap(Foregrounds.named(_, replicas).input))
-    // Archives take longer to make than one round gains by them.
-    if (missing.isEmpty && (archives.fit || asked.size == Size.Tiny)) true
-    else {
-      println(s"preparing once, about 40 s: ${(missing.map(_.folder) :+ "archives of Spark's classes").mkString(", ")}")
-      val spec = Preparation.Spec(
-        asked.inputs.toString,
-        missing,
-        asked.archives.toString,
-        asked.cells.resolve("preparation").toString
-      )
-      said(CellProcess.prepare(spec))
-    }
+    val wanted = programs.flatMap(Foregrounds.named(_, replicas).input)
+    said(CellProcess.prepare(asked.inputs, wanted, archives, asked.cells))
   }
 
   private def spark(next: SparkRounds, cluster: Map[String, String]): RoundsSpec = {

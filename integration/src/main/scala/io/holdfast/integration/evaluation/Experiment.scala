@@ -50,7 +50,7 @@ final case class Experiment(
     tried.copy(
       cluster = Shape(workers = 2, executorsPerWorker = 1, slots = 4, memoryMb = 512),
       parts = tried.parts.take(1).map { part =>
-        val beside = part.backgrounds.map(b => b.copy(headStartS = 1, jobs = math.min(20, b.jobs)))
+        val beside = part.backgrounds.map(b => b.copy(headStartS = 1, times = 1, jobs = math.min(20, b.jobs)))
         part.copy(settings = part.settings.takeRight(1), backgrounds = beside, rounds = 1, warmUp = false, brief = true)
       }
     )

@@ -20,15 +20,8 @@ object Recording {
     val Seq(experiments, inputs, archived, cells) = args.toSeq.take(4).map(Paths.get(_)): @unchecked
     val programs = args.toSeq.drop(4)
     val archives = ClassArchives(archived)
-    val missing = Inputs.missing(inputs, programs.flatMap(Foregrounds.computing(_).input))
-    val prepared =
-      if (missing.isEmpty && archives.fit) Right(())
-      else {
-        println(s"preparing once: ${missing.map(_.folder).mkString(", ")}")
-        CellProcess.prepare(
-          Preparation.Spec(inputs.toString, missing, archived.toString, cells.resolve("preparation").toString)
-        )
-      }
+    val wanted = programs.flatMap(Foregrounds.computing(_).input)
+    val prepared = CellProcess.prepare(inputs, wanted, archives, cells)
     val failed =
       prepared.left.toOption ++ programs.flatMap(record(_, Experiments.replicas(experiments), inputs, archives, cells))
     failed.foreach(why => println(s"FAILED: $why"))

@@ -3,12 +3,28 @@ package io.holdfast.integration.scenarios
 import io.holdfast.Holdfast
 import org.apache.spark.BarrierTaskContext
 
+/** With executors of their own, to which Spark offers again every second in any case. */
+class GapSpec extends Gaps {
+  override protected def master = s"local-cluster[$executors,${Slots / executors},512]"
+  override protected def executors = 2
+
+  end()
+}
+
+/** In the driver, where nothing is offered again unless somebody asks for it. */
+class LocalGapSpec extends Gaps {
+  override protected def master = s"local[$Slots]"
+  override protected def executors = 1
+
+  end()
+}
+
 /** Slots of cancelled programs, and beside barrier stages. */
-class GapSpec extends SharedApplication {
-  private val Slots = 4
+trait Gaps extends SharedApplication {
+  protected val Slots = 4
   private val group = "spark.jobGroup.id" -> "etl-nightly"
 
-  override protected def master = s"local-cluster[2,${Slots / 2},512]"
+  protected def executors: Int
 
   // The shortest linger is long, so that a slow machine does not end a gap.
   override protected def conf: Seq[(String, String)] = Seq(
@@ -49,7 +65,7 @@ class GapSpec extends SharedApplication {
   }
 
   scenario("a program cancelled in the middle of a stage leaves its slots to the crowd") { app =>
-    app.awaitExecutors(2)
+    app.awaitExecutors(executors)
     val (early, never) = (app.gate(), app.gate())
     val important = app.start("important", group, "spark.job.interruptOnCancel" -> "true") {
       Programs.next(stage(app, early, never), Slots)(_ => ()).count()
@@ -154,6 +170,4 @@ class GapSpec extends SharedApplication {
     assert(app.launches.between(Crowd.Role, launched.head.id, launched.last.id).isEmpty)
     assert(app.launches.of(Crowd.Role).last.id > launched.last.id)
   }
-
-  end()
 }

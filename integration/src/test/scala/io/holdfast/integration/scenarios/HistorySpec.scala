@@ -69,4 +69,33 @@ class HistorySpec extends Scenarios {
       assert(held == 1)
     }
   }
+
+  /** The narrow job runs, the other slots are free, and a crowd comes. */
+  private def freeSlots(declared: (String, String)*)(check: App => Unit): Unit =
+    withHoldfast(s"local-cluster[2,${Slots / 2},512]") { app =>
+      app.awaitExecutors(2)
+      val gate = app.gate()
+      val important = app.start("important", declared :+ name :+ priority: _*)(program(app, gate, gate))
+      app.awaitRunning("important", Narrow)
+      val crowd = new Crowd(app).start()
+      check(app)
+      gate.open()
+      assert(important.result == Slots)
+      crowd.stop()
+    }
+
+  test("what the user says of its width is kept from the first job on, without a history") {
+    freeSlots("spark.holdfast.parallelism" -> Slots.toString) { app =>
+      Wait.until("two holds")(held == Slots - Narrow)
+      app.drain()
+      assert(app.launches.of(Crowd.Role).isEmpty)
+    }
+  }
+
+  without("a word of the user: the crowd gets what is free") {
+    freeSlots() { app =>
+      app.awaitRunning(Crowd.Role, Slots - Narrow)
+      assert(held == 0)
+    }
+  }
 }

@@ -62,6 +62,14 @@ class OrderSpec extends Scenarios {
     assert(launched == twice(important ++ Seq("none in b", "none in a", "negative"): _*))
   }
 
+  without("priorities by name: those count that programs give themselves, the others are equal") {
+    val byName = conf.filterNot(_._1.endsWith(".priority")) :+ ("spark.scheduler.mode" -> "FIFO")
+    val launched = withHoldfast("local[1]", byName: _*)(order(_, programs: _*)(()))
+    val own = Seq("property in a pool", "property", "scope")
+    val others = Seq("none in b", "none in a", "group", "tag", "description", "pool", "negative")
+    assert(launched == twice(own ++ others: _*))
+  }
+
   test("FAIR: more important programs first, equal ones as the pools have it") {
     val launched = withHoldfast("local[1]", withMode("FAIR"): _*)(order(_, programs: _*)(()))
     assert(launched == twice(important ++ Seq("none in a", "none in b", "negative"): _*))
