@@ -9,12 +9,14 @@ import org.apache.spark.sql.functions.{col, udf}
 class AdaptiveSpec extends Scenarios {
   private val Slots = 4
 
-  test("nothing is stolen between the jobs of an adaptive query") {
+  nightly("nothing is stolen between the jobs of an adaptive query that joins by shuffles") {
     val stages = nothingIsStolen(inScope, broadcastUpTo = "-1")
     assert(stages.exists(_.parents.size == 2), "a join by shuffles")
   }
 
-  test("nor where it broadcasts, each time in a job of another thread") {
+  test(
+    "nothing is stolen between the jobs of an adaptive query that broadcasts, each time in a job of another thread"
+  ) {
     val stages = nothingIsStolen(inScope, broadcastUpTo = "10m")
     assert(stages.forall(_.parents.size < 2))
   }

@@ -22,7 +22,7 @@ class ElasticSpec extends Scenarios {
     "spark.dynamicAllocation.executorIdleTimeout" -> idle
   )
 
-  test(
+  nightly(
     "dynamic allocation lets idle executors go, held or not; nothing is aborted, and nobody is warned again and again"
   ) {
     withHoldfast("local-cluster[2,2,512]", patient ++ dynamic(initial = 2, idle = "2s"): _*) { app =>

@@ -6,7 +6,7 @@ import scala.jdk.CollectionConverters._
 
 import com.fasterxml.jackson.databind.JsonNode
 import io.holdfast.Holdfast
-import io.holdfast.integration.{HoldfastStatus, Json}
+import io.holdfast.integration.{ClassArchives, HoldfastStatus, Json, SparkKeys}
 import org.apache.spark.{SparkConf, SparkContext}
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -111,14 +111,15 @@ object Scenarios {
       throw new IllegalStateException(s"system property $name is not set: see integration/build.gradle")
     )
 
+  private lazy val archives = ClassArchives(Paths.get(property("holdfast.class.archives")))
   private lazy val Cli = property("holdfast.cli")
   private lazy val Root = Files.createDirectories(Paths.get(property("holdfast.scenarios.dir")))
 
   /** Executors that sleep most of their time need little. */
   private def common(folder: Path): Map[String, String] = Map(
     "spark.extraListeners" -> classOf[Launches].getName,
-    "spark.executor.extraClassPath" -> sys.props("java.class.path"),
-    "spark.executor.extraJavaOptions" -> "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k",
+    "spark.executor.extraClassPath" -> property("holdfast.executor.classpath"),
+    "spark.executor.extraJavaOptions" -> (SparkKeys.QuietJvm ++ archives.executorOptions :+ "-Xss512k").mkString(" "),
     "spark.executor.memory" -> "512m",
     "spark.ui.enabled" -> "false",
     // A task that waits for a gate is no straggler: a copy of it would use a hold that a scenario looks at.
