@@ -20,7 +20,12 @@ final class Figures(
 
   def all: Seq[Figure] = kinds(experiment.figure)(this)
 
-  private def slowdowns = bars(Measures.Slowdown, Some(1.0 -> "alone")) ++ bars(Measures.Bound, Some(1.0 -> "bound"))
+  private def slowdowns = bars(Measures.Slowdown, Some(1.0 -> "alone")) ++ bars(Measures.Bound, Some(1.0 -> "bound")) ++
+    bars(Measures.Idle, None)
+
+  /** What all of it costs: the driver, and the others. */
+  private def costs = bars(Measures.DriverCpu, Some(1.0 -> "stock")) ++
+    bars(Measures.BackgroundSlowdown, Some(1.0 -> "stock")) ++ bars(Measures.IdleWaited, None)
 
   private def bars(measure: String, reference: Option[(Double, String)]): Seq[Figure] =
     beside.flatMap { background =>
@@ -123,7 +128,7 @@ object Figures {
     "running" -> (_.running),
     "localities" -> (f => new Locality(f.measures, f.titles).figures),
     "trade-off" -> (_.tradeOff),
-    "overhead" -> (_.bars(Measures.DriverCpu, Some(1.0 -> "stock")))
+    "overhead" -> (_.costs)
   )
   val names: Iterable[String] = kinds.keys
 }

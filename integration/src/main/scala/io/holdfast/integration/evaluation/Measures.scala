@@ -56,6 +56,9 @@ object Measures {
   val Bound = "bound"
   val DriverCpu = "driver_cpu"
   val Gain = "utilization_gain"
+  val BackgroundSlowdown = "background_slowdown"
+  val Idle = "idle_slot_s"
+  val IdleWaited = "held_idle_percent"
 
   /** @param everyRound whether a claim has to hold in each round instead of for the median */
   private final case class Measure(
@@ -73,7 +76,8 @@ object Measures {
       (m, r) => refills(m.timeline(r)).maxOption.map(_.toDouble)
     ),
     "share" -> Measure("mean share of the slots while the foreground ran", (m, r) => Some(share(m.timeline(r)))),
-    "held_idle_percent" -> Measure(
+    Idle -> Measure("slot-time held idle, slot-seconds", (_, r) => r.holdfast.map(_ => r.idleSlotS)),
+    IdleWaited -> Measure(
       "held idle while background waited / background, slot-seconds, %",
       (m, r) => Some(100 * (r.idleWaitedSlotS / math.max(1e-9, backgroundSlotS(m.timeline(r)))))
     ),
@@ -81,7 +85,7 @@ object Measures {
       "the driver's processor time / stock's",
       (m, r) => m.twin(r, Stock).map(r.cpu.driverS / _.cpu.driverS)
     ),
-    "background_slowdown" -> Measure(
+    BackgroundSlowdown -> Measure(
       "mean time of the background's jobs / stock's",
       (m, r) => m.twin(r, Stock).map(o => backgroundS(m.timeline(o))).filter(_ > 0).map(backgroundS(m.timeline(r)) / _)
     ),

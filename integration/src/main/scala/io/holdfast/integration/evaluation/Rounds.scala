@@ -103,8 +103,8 @@ object Rounds {
       Listeners.drain(spark.sparkContext)
       recorder.awaitQuiet()
       val after = status().since(before)
-      val waited = sampler.fold(0.0)(_.stop())
-      if (round.round > 0) keep(recorder.timeline(workload.parallelism, span.arrived, span.ended), span, after, waited)
+      val sampled = sampler.fold(Sampled.none)(_.stop())
+      if (round.round > 0) keep(recorder.timeline(workload.parallelism, span.arrived, span.ended), span, after, sampled)
     }
 
     private def status() = if (spec.holdfast) HoldfastStatus.readWhenIdle(LingerPatienceMs) else HoldfastStatus.none
@@ -114,10 +114,11 @@ object Rounds {
       new Loads(context, recorder, trace, folder.resolve("foreground-ended"), replicas).of(background)
     }
 
-    private def keep(timeline: Timeline, span: Span, status: HoldfastStatus, waited: Double): Unit = {
+    private def keep(timeline: Timeline, span: Span, status: HoldfastStatus, sampled: Sampled): Unit = {
       val file = s"timelines/$name.json"
       val results = Paths.get(spec.results)
       Json.save(results.resolveSibling(file), timeline)
+      val cpu = if (round.background.exists(_.toEnd)) span.whole else span.cpu
       val trial = Trial(
         round.foreground,
         spec.setting,
@@ -130,11 +131,11 @@ object Rounds {
         trial,
         spark.version,
         timeline,
-        if (round.background.exists(_.toEnd)) span.whole else span.cpu,
+        cpu.copy(driverS = cpu.driverS - sampled.cpuS),
         status,
         file
       )
-      append(results, result.copy(idleWaitedSlotS = waited, holdfast = spec.version))
+      append(results, result.copy(idleWaitedSlotS = sampled.waitedSlotS, holdfast = spec.version))
     }
 
     private def append(file: Path, result: Result): Unit = {

@@ -26,12 +26,14 @@ class EvaluationReportSpec extends AnyFunSuite {
   private val rounds = result("chain", "alone", None, 1, 10) +: (for {
     repeat <- 1 to 2
     (setting, s) <- Seq("fair" -> 25.0, "holdfast" -> 10.5, "p40" -> 12.0, "p100" -> 10.1)
-  } yield result("chain", setting, Some("crowd"), repeat, s, idleSlotS = if (setting == "p40") 1 else 4))
+    version = settings.get(setting).filter(_.holdfast).map(_ => "0.1.0")
+  } yield result("chain", setting, Some("crowd"), repeat, s, idleSlotS = if (setting == "p40") 1 else 4)
+    .copy(holdfast = version))
   private val timeline = Timeline(
     Map("a" -> 2),
     2,
     2200,
-    Seq(Literal.stage(1, 2, 0, 2200)),
+    Seq(Literal.stage(1, 2, 0, 2200), Literal.stage(2, 1, 0, 2000).copy(foreground = false)),
     Seq(Literal.fg(1, 0, "a", 5, 2100).copy(locality = "PROCESS_LOCAL"), Literal.bg(0, "a", -50, 2000))
   )
 
@@ -68,8 +70,16 @@ class EvaluationReportSpec extends AnyFunSuite {
       "-Pconf='a&lt;b'"
     )
     assert(expected.filterNot(page.contains(_)) == Nil)
-    assert(!page.contains("<FAIR>") && figures.keySet == Set("figx-slowdown-crowd.svg", "figx-bound-crowd.svg"))
-    assert(figures.values.forall(_.contains("stock &lt;FAIR&gt; &amp; $1")))
+    assert(!page.contains("<FAIR>") && figures.keySet == drawn("slowdown", "bound", "idle_slot_s"))
+    val (idle, compared) = figures.partition(_._1.contains("idle"))
+    assert(compared.values.forall(_.contains("stock &lt;FAIR&gt; &amp; $1")))
+    assert(idle.values.forall(!_.contains("FAIR")), "stock holds nothing")
+  }
+
+  private def drawn(measures: String*) = measures.map(m => s"figx-$m-crowd.svg").toSet
+
+  test("what it costs: the driver, the background, and slot-time") {
+    assert(written("overhead")._2.keySet == drawn("driver_cpu", "background_slowdown", "held_idle_percent"))
   }
 
   test("each kind of figure is drawn, stands alone, and says of how many rounds it is") {

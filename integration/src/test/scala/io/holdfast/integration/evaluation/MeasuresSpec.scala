@@ -78,6 +78,12 @@ class MeasuresSpec extends AnyFunSuite {
     assert(median("held_idle_percent", "p40", strict, waited).contains(50.0))
   }
 
+  test("slots are held idle by Holdfast only") {
+    val held = result("chain", "p40", Some("crowd"), 1, idleSlotS = 5)
+    assert(median("idle_slot_s", "p40", held.copy(holdfast = Some("0.1.0"))).contains(5.0))
+    assert(median("idle_slot_s", "p40", held).isEmpty)
+  }
+
   test("a claim is decided by its worst foreground") {
     val alone = Seq("chain", "svm").map(result(_, "alone", None, 1))
     val held =
