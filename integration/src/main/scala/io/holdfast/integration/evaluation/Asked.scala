@@ -7,6 +7,7 @@ import java.nio.file.{Path, Paths}
   * @param names of experiments; none: a list of them
   * @param size how much of it runs
   * @param master of a cluster that runs already
+  * @param settings that run besides those of an experiment's file
   * @param conf further keys of every Spark
   * @param trace files of the user's, from which the jobs of a Google background come
   * @param experiments folder of the files
@@ -16,6 +17,7 @@ final case class Asked(
     names: Seq[String],
     size: Size,
     master: Option[String],
+    settings: Seq[String],
     conf: Map[String, String],
     trace: Option[TraceFiles],
     experiments: Path,
@@ -48,7 +50,7 @@ object Size {
 object Asked {
   private val Folders = Seq("experiments", "reports", "inputs", "archives", "cells", "holdfast-jar", "own-jar")
   private val Names =
-    Seq("experiment", "size", "master", "trace", "trace-hour", "trace-divide", "conf", "command") ++ Folders
+    Seq("experiment", "size", "master", "settings", "trace", "trace-hour", "trace-divide", "conf", "command") ++ Folders
 
   /** Reads `--name=value` arguments. */
   def parse(args: Seq[String]): Asked = {
@@ -64,6 +66,7 @@ object Asked {
       values.get("experiment").toSeq.flatMap(_.split(',')),
       Size.named(values.getOrElse("size", Size.Full.name)),
       values.get("master"),
+      values.get("settings").toSeq.flatMap(_.split(',')),
       values.get("conf").toSeq.flatMap(_.split(';')).map(key).toMap,
       values.get("trace").map { files =>
         TraceFiles(files.split(',').toSeq, number("trace-hour", 1).toInt, number("trace-divide", 10))

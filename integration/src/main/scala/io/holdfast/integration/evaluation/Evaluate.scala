@@ -39,7 +39,8 @@ object Evaluate {
 
   private def list(asked: Asked): Unit = {
     println(
-      "./gradlew evaluate -Pexperiment=NAME[,NAME] or all (-Pquick: small versions, -Pmaster=URL: on a cluster of yours)\n"
+      "./gradlew evaluate -Pexperiment=NAME[,NAME] or all (-Pquick: small versions, -Pmaster=URL: on a cluster of yours)\n" +
+        s"-Psettings=NAME[,NAME]: these beside those of its file, of ${Experiments.settings(asked.experiments).keys.mkString(", ")}\n"
     )
     Experiments.list(asked.experiments).foreach { name =>
       val experiment = Experiments.load(asked.experiments, name)

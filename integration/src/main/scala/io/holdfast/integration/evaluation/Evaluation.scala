@@ -8,7 +8,7 @@ import io.holdfast.integration._
 final class Evaluation(name: String, asked: Asked) {
   import Evaluation._
 
-  private val whole = Experiments.load(asked.experiments, name)
+  private val whole = Experiments.load(asked.experiments, name, asked.settings)
   private val experiment = asked.size match {
     case Size.Full => whole
     case Size.Quick => whole.small

@@ -30,6 +30,11 @@ final case class Experiment(
     "give either parts that run, or cells_of, the experiment whose cells are shown"
   )
 
+  /** The same with these settings, too, in each part that has backgrounds. */
+  def besides(settings: Seq[String]): Experiment = copy(parts = parts.map { part =>
+    if (part.backgrounds.isEmpty) part else part.copy(settings = (part.settings ++ settings).distinct)
+  })
+
   /** A small version of it. */
   def small: Experiment = copy(
     cluster = quick.cluster.getOrElse(cluster),

@@ -23,14 +23,21 @@ object Experiments {
     .map(_.stripSuffix(End))
     .sorted
 
-  /** @throws java.lang.IllegalArgumentException with the file, and what is wrong in it */
-  def load(folder: Path, name: String): Experiment = {
+  /** @param also settings that run besides those of the file, in each part that has backgrounds
+    * @throws java.lang.IllegalArgumentException with the file, and what is wrong in it
+    */
+  def load(folder: Path, name: String, also: Seq[String] = Nil): Experiment = {
     val names = list(folder)
     if (!names.contains(name))
       throw new IllegalArgumentException(s"there is no experiment '$name'; use one of ${names.mkString(", ")}")
     val file = folder.resolve(name + End)
-    val experiment = read[Experiment](file)
     val known = settings(folder)
+    also.filterNot(known.contains).foreach { setting =>
+      throw new IllegalArgumentException(
+        s"-Psettings has '$setting'; use some of ${known.keys.toSeq.sorted.mkString(", ")}"
+      )
+    }
+    val experiment = read[Experiment](file).besides(also)
     def check(what: String, chosen: String, allowed: Iterable[String]): Unit =
       if (!allowed.exists(_ == chosen))
         throw new IllegalArgumentException(

@@ -17,15 +17,13 @@ final case class SparkRounds(setting: String, block: Int, rounds: Seq[RoundSpec]
 /** Which rounds an experiment consists of, in the order in which they run. Pure. */
 object RoundPlan {
 
-  /** Every block runs all settings of its part, in an order drawn from the seed, each in a Spark of its own; rounds that have been
-    * measured are left out.
-    */
+  /** Every block runs all settings of its part, each in a Spark of its own; rounds that have been measured are left out. */
   def of(experiment: Experiment, measured: Seq[Result]): Seq[SparkRounds] = {
     val done = measured.map(r => (r.workload, r.variant, r.setting, r.repeat)).toSet
     for {
       (part, i) <- experiment.parts.zipWithIndex
       block <- 1 to part.blocks
-      setting <- shuffled(part.settings, experiment.seed + block)
+      setting <- inOrder(part.settings, experiment.seed, block)
       number = 100 * i + block
       rounds = roundsOf(experiment, part, setting, number).filterNot { r =>
         done((r.foreground, r.background.map(_.name), setting, repeat(number, r.round)))
@@ -51,6 +49,10 @@ object RoundPlan {
       foreground <- part.foregrounds
     } yield RoundSpec(foreground, background, round, experiment.seed + 100 * block + round, part.brief)
   }
+
+  /** An order drawn from the seed; every second block has that of the block before it turned round, so that nobody is always first. */
+  private def inOrder(settings: Seq[String], seed: Long, block: Int): Seq[String] =
+    if (block % 2 == 0) inOrder(settings, seed, block - 1).reverse else shuffled(settings, seed + block)
 
   private def shuffled[A](items: Seq[A], seed: Long): Seq[A] = {
     val random = new SplittableRandom(seed)

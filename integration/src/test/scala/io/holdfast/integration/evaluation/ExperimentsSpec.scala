@@ -46,6 +46,14 @@ class ExperimentsSpec extends AnyFunSuite {
     Seq(whole, cold).foreach(each => assert(RoundPlan.of(each.tiny, Nil).map(_.measured) == Seq(1)))
   }
 
+  test("any setting can run besides those of the file") {
+    val whole = Experiments.load(folder, "fig12")
+    val more = Experiments.load(folder, "fig12", Seq("fifo", "holdfast"))
+    assert(more.parts.map(_.settings) == whole.parts.map(_.settings :+ "fifo"))
+    val unknown = intercept[IllegalArgumentException](Experiments.load(folder, "fig12", Seq("fife"))).getMessage
+    assert(unknown.startsWith("-Psettings has 'fife'; use some of alone, "))
+  }
+
   test("a program's name says how wide it is and how often it runs") {
     val program = Foregrounds.computing("kmeans@20*4")
     assert((program.name, program.parallelism, program.input.map(_.partitions)) == (("kmeans@20*4", 20, Some(20))))

@@ -36,6 +36,12 @@ class RoundPlanSpec extends AnyFunSuite {
     )
   }
 
+  test("every second block has the order of the one before it turned round") {
+    val plan = RoundPlan.of(experiment.copy(parts = Seq(part.copy(blocks = 4))), Nil)
+    val orders = plan.map(_.setting).grouped(part.settings.size).toSeq
+    assert(orders(1) == orders(0).reverse && orders(3) == orders(2).reverse)
+  }
+
   test("whoever is measured alone has nothing beside it") {
     val alone = RoundPlan.of(experiment, Nil).filter(_.setting == "alone")
     assert(alone.size == 2 && alone.flatMap(_.rounds).forall(_.background.isEmpty))
