@@ -34,14 +34,15 @@ private[sparkline] class Copies(manager: TaskSetManager, scheduler: TaskSchedule
       list.isNodeExcludedForTask(host, index) || list.isExecutorExcludedForTask(execId, index)
     }
 
+  /** Spark is about to launch a copy. Dynamic allocation counts on being told of every one. */
+  def submitted(index: Int): Unit = if (index == chosen && scheduler.dagScheduler != null) {
+    scheduler.dagScheduler.speculativeTaskSubmitted(manager.tasks(index), index)
+  }
+
   /** The attempt that Spark has just launched as a copy. */
   def launched(tid: Long, index: Int): Unit = if (index == chosen) {
     chosen = -1
     own(tid) = index
-    // Dynamic allocation counts on being told of every copy.
-    if (scheduler.dagScheduler != null) {
-      scheduler.dagScheduler.speculativeTaskSubmitted(manager.tasks(index), index)
-    }
   }
 
   /** A copy that fails must not bring the job closer to `spark.task.maxFailures`. */

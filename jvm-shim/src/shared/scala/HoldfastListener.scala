@@ -1,7 +1,5 @@
 package org.apache.spark.scheduler.holdfast.sparkline
 
-import scala.util.control.NonFatal
-
 import org.apache.spark.scheduler._
 
 /** Ends of jobs and of SQL executions: only to clean up, since listeners hear late. */
@@ -17,7 +15,7 @@ private[spark] class HoldfastListener(scheduler: HoldfastOverrides) extends Spar
         val id = event.getClass.getMethod("executionId").invoke(event).asInstanceOf[Long]
         scheduler.session.executionEnded(id)
       } catch {
-        case NonFatal(e) => scheduler.session.fail("end of a SQL execution", e)
+        case Survivable(e) => scheduler.session.fail("end of a SQL execution", e)
       }
     }
 }

@@ -3,8 +3,6 @@ package org.apache.spark.scheduler.holdfast.sparkline
 import java.nio.ByteBuffer
 import java.util.Properties
 
-import scala.util.control.NonFatal
-
 import _root_.io.holdfast.{NativeEngine, Pools, Session}
 import org.apache.spark.TaskState
 import org.apache.spark.resource.ResourceProfile
@@ -41,7 +39,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
   private def tell(what: String)(body: => Unit): Unit =
     if (session.live) {
       try body
-      catch { case NonFatal(e) => session.fail(what, e) }
+      catch { case Survivable(e) => session.fail(what, e) }
     }
 
   override def start(): Unit = {

@@ -1,7 +1,6 @@
 package org.apache.spark.scheduler.holdfast.sparkline
 
 import scala.collection.mutable
-import scala.util.control.NonFatal
 
 import _root_.io.holdfast.{Asks, NativeEngine, Session, SetRef}
 import org.apache.spark.{TaskFailedReason, TaskState}
@@ -49,11 +48,11 @@ private[spark] class HoldfastTaskSetManager(
 
   private lazy val copies = new Copies(this, scheduler)
 
-  private def tell(what: String)(body: => Unit): Unit =
-    if (ref != null && session.live) {
-      try body
-      catch { case NonFatal(e) => session.fail(what, e) }
-    }
+  private def tell(what: String)(body: => Unit): Unit = if (ref != null && session.live) guarded(what)(body)
+
+  private def guarded(what: String)(body: => Unit): Unit =
+    try body
+    catch { case Survivable(e) => session.fail(what, e) }
 
   /** Priority of its workflow, 0 when nothing is known of it. */
   private[holdfast] def workflowPriority: Int = if (ref == null) 0 else ref.priority
@@ -182,9 +181,11 @@ private[spark] class HoldfastTaskSetManager(
       assignments: Customs.Assignments,
       launchTime: Long
   ): TaskDescription = {
+    // Before Spark says that it has begun: dynamic allocation counts those that are submitted and have not begun.
+    if (speculative) tell("copy submitted")(copies.submitted(index))
     val task =
       super.prepareLaunchingTask(execId, host, index, taskLocality, speculative, taskCpus, assignments, launchTime)
-    if (speculative) copies.launched(task.taskId, index)
+    if (speculative) tell("copy launched")(copies.launched(task.taskId, index))
     val local = taskLocality <= nearest || taskLocality == TaskLocality.NO_PREF
     tell("launched")(session.launched(ref, task.taskId, index, execId, local))
     task
@@ -210,10 +211,14 @@ private[spark] class HoldfastTaskSetManager(
       maxLocality: TaskLocality,
       speculative: Boolean
   ): Option[(Int, TaskLocality, Boolean)] = {
-    copies.begin()
+    tell("copies")(copies.begin())
     val sparks = super.dequeueTaskHelper(execId, host, maxLocality, speculative)
     if (sparks.isDefined || !speculative || ref == null || !copies.possible || !session.asking) sparks
-    else copies.of(session.copy(ref, execId), execId, host).map((_, maxLocality, true))
+    else {
+      var wanted = Option.empty[Int]
+      tell("copy") { wanted = copies.of(session.copy(ref, execId), execId, host) }
+      wanted.map((_, maxLocality, true))
+    }
   }
 
   override def handleSuccessfulTask(tid: Long, result: DirectTaskResult[_]): Unit = {
@@ -223,7 +228,7 @@ private[spark] class HoldfastTaskSetManager(
 
   override def handleFailedTask(tid: Long, state: TaskState, reason: TaskFailedReason): Unit = {
     val resultLost = unsettled.remove(tid)
-    copies.failing(tid, reason)
+    if (ref != null) guarded("copy failed")(copies.failing(tid, reason))
     super.handleFailedTask(tid, state, reason)
     if (resultLost && !isZombie) {
       val index = taskInfos(tid).index
@@ -256,6 +261,8 @@ private object LocalityIndex {
     field.setAccessible(true)
     field
   }
+
+  def readable: Boolean = field != null
 
   def of(manager: TaskSetManager): Int = field.getInt(manager)
 }

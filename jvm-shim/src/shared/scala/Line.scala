@@ -3,8 +3,6 @@ package org.apache.spark.scheduler.holdfast.sparkline
 import java.nio.ByteBuffer
 import java.util.{List => JList}
 
-import scala.util.control.NonFatal
-
 import _root_.io.holdfast.{History, LineBackend, Notices, Probe, Session, Settings}
 import org.apache.spark.{SparkConf, SparkContext, SparkException, SparkMasterRegex, TaskFailedReason}
 import org.apache.spark.deploy.LocalSparkCluster
@@ -91,9 +89,11 @@ private[spark] class Line extends LineBackend {
       case LOCAL_N_FAILURES_REGEX(_, failures) => (failures.toInt, true)
       case _ => (sc.conf.get(config.TASK_MAX_FAILURES), false)
     }
-    try new HoldfastScheduler(sc, failures, isLocal)
-    catch {
-      case e @ (NonFatal(_) | _: LinkageError) =>
+    try {
+      Line.load()
+      new HoldfastScheduler(sc, failures, isLocal)
+    } catch {
+      case Survivable(e) =>
         Line.unavailable(settings, e)
         new TaskSchedulerImpl(sc, failures, isLocal)
     }
@@ -160,6 +160,17 @@ private[holdfast] object Line {
   /** Scala may have expanded the name of a private field. */
   lazy val profileManagerField: Option[java.lang.reflect.Field] =
     classOf[SparkContext].getDeclaredFields.find(_.getName.endsWith(ProfileManager))
+
+  /** What would only be loaded when a task set needs it. Whatever is missing is missed now, and a jar that is replaced while
+    * the driver runs does no harm.
+    */
+  def load(): Unit = {
+    Failures.readable
+    LocalityIndex.readable
+    Seq(classOf[HoldfastTaskSetManager], classOf[HoldfastPool], classOf[HoldfastListener], classOf[Copies]).foreach(
+      _.getMethods
+    )
+  }
 
   def newSession(sc: SparkContext, revive: Runnable): Session = {
     val entries = new java.util.HashMap[String, String]()

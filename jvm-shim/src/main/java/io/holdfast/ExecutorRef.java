@@ -26,6 +26,13 @@ final class ExecutorRef {
     return Math.max(0, free[resource] - pending[resource]);
   }
 
+  /** Whether so much free and what runs are more than it has. */
+  boolean exceeds(int cpu, int custom0, int custom1) {
+    return cpu + running[0] > capacity[0]
+        || custom0 + running[2] > capacity[2]
+        || custom1 + running[3] > capacity[3];
+  }
+
   /**
    * So much is free. Adopts that plus what runs as the capacity where it is more than was known.
    */

@@ -2,13 +2,14 @@ package io.holdfast;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The executors, what runs on them, and what is free in the current round of offers. */
 final class Executors {
-  private record Attempt(ExecutorRef executor, int[] demand) {}
+  private record Attempt(SetRef set, ExecutorRef executor) {}
 
   private final Map<String, ExecutorRef> byName = new HashMap<>();
   private final Map<Integer, int[]> profiles = new HashMap<>();
@@ -68,15 +69,38 @@ final class Executors {
       ExecutorRef.subtract(e.pending, set.shape.demand());
     ExecutorRef.add(e.running, set.shape.demand());
     ExecutorRef.subtract(e.free, set.shape.demand());
-    attempts.put(attempt, new Attempt(e, set.shape.demand()));
+    attempts.put(attempt, new Attempt(set, e));
   }
 
   /** False if the attempt is not known: its executor may have taken it along. */
   boolean freed(long attempt) {
     Attempt a = attempts.remove(attempt);
     if (a == null) return false;
-    ExecutorRef.subtract(a.executor().running, a.demand());
+    ExecutorRef.subtract(a.executor().running, a.set().shape.demand());
     return true;
+  }
+
+  /**
+   * Attempts that Spark has launched and never sent: it aborts the set of a task that is larger
+   * than {@code spark.rpc.message.maxSize}, and says nothing of those. They are found when an
+   * executor offers more than it has beside them. Called under Spark's lock.
+   */
+  List<Long> unsent(ExecutorRef e, int cpu, int custom0, int custom1) {
+    if (!e.exceeds(cpu, custom0, custom1)) return List.of();
+    List<Long> over = new ArrayList<>();
+    attempts.forEach(
+        (attempt, a) -> {
+          if (a.executor() == e && (a.set().over || a.set().shape.zombie().getAsBoolean()))
+            over.add(attempt);
+        });
+    Collections.sort(over);
+    List<Long> unsent = new ArrayList<>();
+    for (long attempt : over) {
+      if (!e.exceeds(cpu, custom0, custom1)) break;
+      freed(attempt);
+      unsent.add(attempt);
+    }
+    return unsent;
   }
 
   /** A task of a barrier set has a slot that Spark may take back. */

@@ -62,6 +62,7 @@ final class Jobs {
       steps.named(workflow);
     }
     if (identity.run() != null) runs.put(identity.run(), identity.name());
+    workflow.run = identity.run();
     workflow.jobs++;
     if (workflow.closed && workflow.seen != null) workflow.seen.begins();
     workflow.closed = false;
@@ -188,10 +189,14 @@ final class Jobs {
     return workflows.find(id);
   }
 
-  /** A micro-batch is over: nothing is held until the next one. */
+  /**
+   * A micro-batch is over: nothing is held until the next one, unless that has begun before this
+   * was heard.
+   */
   void closeRun(String execution) {
     String name = runs.remove(execution);
-    if (name != null) closeWorkflow(name);
+    WorkflowRef workflow = name == null ? null : workflows.find(name);
+    if (workflow != null && execution.equals(workflow.run)) close(workflow);
   }
 
   /** No further job of this workflow comes. */

@@ -24,6 +24,9 @@ final class Names {
   private static final String USER_PART = "_User_";
   private static final String SESSION_PART = "_Session_";
 
+  /** What follows the session; the last is a tag of the user's own, whatever is in it. */
+  private static final List<String> AFTER_SESSION = List.of("_Operation_", "_Request_", "_Tag_");
+
   /** A session's own tags, of Spark 4: {@code spark-session-<session>[-thread-<thread>]-<tag>}. */
   private static final String SESSION_TAG = "spark-session-";
 
@@ -69,8 +72,15 @@ final class Names {
 
   private void addConnect(String tag) {
     int user = tag.indexOf(USER_PART);
-    int session = tag.lastIndexOf(SESSION_PART);
-    if (user < 0 || session < user) return;
+    int first = user < 0 ? -1 : tag.indexOf(SESSION_PART, user + USER_PART.length());
+    if (first < 0) return;
+    int after =
+        AFTER_SESSION.stream()
+            .mapToInt(part -> tag.indexOf(part, first))
+            .filter(at -> at >= 0)
+            .min()
+            .orElse(tag.length());
+    int session = Math.max(first, tag.lastIndexOf(SESSION_PART, after - SESSION_PART.length()));
     String rest = tag.substring(session + SESSION_PART.length());
     int end = rest.indexOf('_');
     addOnce(Kind.USER, tag.substring(user + USER_PART.length(), session));

@@ -140,9 +140,7 @@ public final class Session {
     step(NativeEngine.PROFILE_DEFINED, profile, runsOn, cpu, 0, custom0, custom1);
   }
 
-  /**
-   * A pool that shares fairly with others; said before task sets in it, only the first time counts.
-   */
+  /** A pool that shares fairly with others; only the first time counts. */
   public synchronized void definePool(Properties local, boolean fair, int weight, int minShare) {
     if (live) jobs.pools().define(Pools.name(local), fair, weight, minShare);
   }
@@ -169,6 +167,8 @@ public final class Session {
       e = executors.add(name, profile);
       engine.name(NativeEngine.NAME_EXECUTOR, e.id, name);
     }
+    for (long attempt : executors.unsent(e, cpu, custom0, custom1))
+      step(NativeEngine.SLOT_FREED, (int) attempt, NativeEngine.NOT_FINISHED);
     if (e.offered(cpu, custom0, custom1) || isNew) {
       int[] c = e.capacity;
       step(NativeEngine.EXECUTOR_ADDED, e.id, e.profile, c[0], c[1], c[2], c[3]);

@@ -11,6 +11,9 @@ final class WorkflowRef {
   /** Who submitted its latest job by Spark Connect; null for nobody. */
   String user;
 
+  /** Micro-batch of its latest job; null for others. */
+  String run;
+
   /** Id of the pool of its latest job. */
   int pool;
 

@@ -92,6 +92,13 @@ class IdentitySpec extends AnyFunSuite {
       priority(Seq("tag.nightly" -> 3), "spark.job.tags" -> s"spark-session-$session-thread-$session-nightly") == 3
     )
     assert(priority(Seq("tag.nightly" -> 3), "spark.job.tags" -> s"spark-session-$session-nightly") == 3)
+    // A user's own tag, and what only looks like one of Spark Connect's.
+    val own = s"SparkConnect_SessionTag_User_ann_Session_${session}_Tag_of_Session_x"
+    assert(priority(Seq(s"session.$session" -> 3, "user.ann" -> 2), "spark.job.tags" -> own) == 3)
+    assert(priority(Seq("tag.of_Session_x" -> 4), "spark.job.tags" -> own) == 4)
+    Seq("SparkConnect_User_Session_x", "SparkConnect_User_", "SparkConnect_x_Session_User_").foreach { tag =>
+      assert(priority(Seq("user.*" -> 3, "session.*" -> 3), "spark.job.tags" -> tag) == 0, tag)
+    }
     assert(priority(numbered, "spark.job.tags" -> "SparkConnect_", "spark.jobGroup.id" -> "other") == 0)
   }
 

@@ -1,5 +1,7 @@
 package io.holdfast
 
+import java.util.Properties
+
 import scala.jdk.CollectionConverters._
 
 import org.scalatest.funsuite.AnyFunSuite
@@ -32,6 +34,23 @@ class SessionSpec extends AnyFunSuite {
     session.revive()
     assert(session.live && failed(session) == 0)
     session.close()
+  }
+
+  test("the end of a micro-batch that is heard late does not end the next one") {
+    val closed = Seq.newBuilder[Int]
+    val steps = new Jobs.Steps {
+      override def step(kind: Int, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int): Unit =
+        if (kind == NativeEngine.WORKFLOW_CLOSED) closed += a
+      override def named(workflow: WorkflowRef): Unit = ()
+    }
+    val jobs = new Jobs(steps, History.of(Settings.parse(Map.empty[String, String].asJava), null))
+    Seq(1 -> "7", 2 -> "8").foreach { case (job, run) =>
+      jobs.submit(job, new Identity("stream:q", true, 5, Settings.ONE, 0, run, false), new Properties, true)
+    }
+    jobs.closeRun("7")
+    assert(closed.result().isEmpty)
+    jobs.closeRun("8")
+    assert(closed.result().size == 1)
   }
 
   test("the timer survives an error, and Spark goes on by itself") {

@@ -1,5 +1,6 @@
 package io.holdfast
 
+import java.nio.ByteBuffer
 import java.nio.file.Files
 import java.util.concurrent.atomic.AtomicInteger
 
@@ -70,6 +71,35 @@ class SwitchingOnSpec extends AnyFunSuite {
     }
     assert(status.get("holds").get("left").asInt == 0)
   }
+
+  test("an administrator's default list reaches executors without our name") {
+    context("spark.plugins.defaultList" -> s"$plugin, ${classOf[OtherPlugin].getName}") { sc =>
+      assert(scheduler(sc) == ours && runs(sc))
+      assert(sc.getConf.get("spark.plugins.defaultList") == classOf[OtherPlugin].getName)
+    }
+  }
+
+  test("an older Java: what Spark loads by itself runs there, says so, and Spark's own scheduling goes on") {
+    Seq("HoldfastPlugin", "HoldfastPlugin$Driver", "HoldfastClusterManager", "JavaVersion").foreach { name =>
+      val bytes = classOf[HoldfastPlugin].getResourceAsStream(s"$name.class").readAllBytes()
+      assert(ByteBuffer.wrap(bytes).getShort(6) == 52, s"$name is for Java 8")
+    }
+    Seq("11", "1.8").foreach { version =>
+      val before = System.setProperty("java.specification.version", version)
+      try {
+        context("spark.plugins" -> plugin)(sc => assert(scheduler(sc) == stock && runs(sc)))
+        val refusal = intercept[Exception](
+          context("spark.plugins" -> plugin, "spark.holdfast.required" -> "true")(_ => fail("it started"))
+        )
+        assert(
+          causes(refusal).exists(_.contains(s"it needs Java 17 or later in the driver, and this is Java $version"))
+        )
+      } finally System.setProperty("java.specification.version", before)
+    }
+  }
+
+  private def causes(e: Throwable): Seq[String] =
+    Iterator.iterate(e)(_.getCause).takeWhile(_ != null).map(_.getMessage).toSeq
 
   test("every local master gets what Spark gives it") {
     Seq("local" -> 1, "local[3]" -> 3, "local[2, 4]" -> 2, "local[*]" -> Runtime.getRuntime.availableProcessors)

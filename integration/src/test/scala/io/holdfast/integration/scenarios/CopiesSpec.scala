@@ -45,6 +45,8 @@ class CopiesSpec extends Scenarios {
       // Nobody else got a slot of it before its last stage was launched.
       assert(app.launches.between(Crowd.Role, own.head.id, own.last.id).isEmpty)
       assert(status("copies") == 1 && status("copies_won") == 1)
+      app.drain()
+      assert(app.launches.miscounted == 0)
       never.open()
       crowd.stop()
     }

@@ -3,6 +3,7 @@ package io.holdfast.integration.scenarios
 import java.nio.file.{Files, Path, Paths}
 
 import scala.jdk.CollectionConverters._
+import scala.util.Try
 
 import io.holdfast.Holdfast
 import org.apache.spark.{SparkEnv, TaskContext}
@@ -13,7 +14,10 @@ class FaultsSpec extends SharedApplication {
   private val priority = "spark.holdfast.priority" -> "5"
 
   override protected def master = s"local-cluster[2,${Slots / 2},512]"
-  override protected def conf: Seq[(String, String)] = Seq("spark.holdfast.linger.first" -> "5s")
+  override protected def conf: Seq[(String, String)] = Seq(
+    "spark.holdfast.linger.first" -> "5s",
+    "spark.rpc.message.maxSize" -> "1"
+  )
 
   scenario("a task that fails in a final stage is launched again in its slot") { app =>
     app.awaitExecutors(2)
@@ -111,6 +115,27 @@ class FaultsSpec extends SharedApplication {
     // What was lost with it ran again, elsewhere, and nothing else did.
     assert(own.size == 2 * Slots + Slots / 2)
     assert(own.drop(Slots).forall(_.executor != victim))
+  }
+
+  scenario("tasks that are too large to be sent leave nothing behind") { app =>
+    val etl = Seq(priority, "spark.jobGroup.id" -> "etl")
+    // One that has joined may have nothing to offer yet.
+    def onEverySlot(role: String): Unit = {
+      val all = app.gate()
+      val stage = app.start(role, etl: _*)(app.stage(Slots)(_ => all.await()).count())
+      app.awaitRunning(role, Slots)
+      all.open()
+      assert(stage.result == Slots)
+    }
+    onEverySlot("before")
+    val refused = app.run("large", etl: _*) {
+      val large = app.sc.parallelize(Seq.fill(Slots)(new Array[Byte](2 << 20)), Slots)
+      Try(large.map(_.length).sum()).failed.map(_.getMessage).toOption
+    }
+    assert(refused.exists(_.contains("spark.rpc.message.maxSize")))
+    // Were they still booked as running, the group would need no further slot.
+    onEverySlot("after")
+    Wait.until("a hold on every slot")(held == Slots)
   }
 
   private def kill(pidFile: Path): Unit = {

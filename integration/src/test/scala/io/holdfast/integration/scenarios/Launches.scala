@@ -28,6 +28,8 @@ final class Launches extends SparkListener {
   private val finished = mutable.Map[Long, TaskEndReason]()
   private val executors = mutable.LinkedHashMap[String, Int]()
   private val removed = mutable.Set[String]()
+  private val announced = mutable.Set[(Int, Int)]()
+  private val early = mutable.Set[Long]()
 
   Launches.made = Some(this)
 
@@ -38,6 +40,7 @@ final class Launches extends SparkListener {
 
   override def onTaskStart(event: SparkListenerTaskStart): Unit = synchronized {
     val info = event.taskInfo
+    if (info.speculative && !announced.remove(event.stageId -> info.index)) early += info.taskId
     launched += Launch(
       info.taskId,
       roles.getOrElse(event.stageId, ""),
@@ -47,6 +50,10 @@ final class Launches extends SparkListener {
       info.attemptNumber,
       info.executorId
     )
+  }
+
+  override def onSpeculativeTaskSubmitted(event: SparkListenerSpeculativeTaskSubmitted): Unit = synchronized {
+    announced += event.stageId -> event.taskIndex
   }
 
   override def onTaskEnd(event: SparkListenerTaskEnd): Unit = synchronized {
@@ -76,6 +83,9 @@ final class Launches extends SparkListener {
 
   /** Cores of each executor, as it registered. */
   def cores: Map[String, Int] = synchronized(executors.toMap)
+
+  /** Copies that began before they were submitted, or were submitted and have not begun: dynamic allocation asks for slots for those. */
+  def miscounted: Int = synchronized(early.size + announced.size)
 
   def gone: Set[String] = synchronized(removed.toSet)
 }

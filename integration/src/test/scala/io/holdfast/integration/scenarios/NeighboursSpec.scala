@@ -1,10 +1,13 @@
 package io.holdfast.integration.scenarios
 
+import io.holdfast.integration.HoldfastStatus
+
 /** Holds in a gap, and those who meet them: a more important program, a helper without properties, an executor that leaves. */
 class NeighboursSpec extends SharedApplication {
   private val Slots = 4
   private val group = "spark.jobGroup.id" -> "etl-nightly"
-  private val patient = "10s"
+  private val patientS = 10
+  private val patient = s"${patientS}s"
 
   override protected def master = s"local-cluster[2,${Slots / 2},512]"
 
@@ -44,10 +47,12 @@ class NeighboursSpec extends SharedApplication {
   scenario("a helper without properties waits for the stall rule, not for the linger") { app =>
     inTheGap(app) {
       val (expired, overridden) = (count("expired"), count("overridden"))
+      val idle = HoldfastStatus.read().idleSlotS
       val helper = app.start("helper")(app.stage(1)(_ => ()).count())
       app.await("the helper's launch")(app.launches.of("helper").nonEmpty)
-      // Nothing ran anywhere: all of them yielded. The linger is far from its end, and ends no hold any more.
+      // Nothing ran anywhere: all of them yielded. Had it been the linger, all slots would have idled for that long.
       assert(count("expired") == expired + Slots && count("overridden") == overridden)
+      assert(HoldfastStatus.read().idleSlotS - idle < Slots * patientS / 2)
       assert(helper.result == 1)
     }
   }

@@ -119,6 +119,8 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
     executor.free -= description.cpus
     run.check(executor.free >= 0, s"${description.name} was launched on ${executor.id}, which has nothing free")
     val manager = run.scheduler.taskIdToTaskSetManager.get(description.taskId)
+    val copy = manager.taskInfos(description.taskId).speculative
+    run.check(!copy || !manager.successful(description.index), s"${description.name} is a copy of a finished task")
     val task = manager.tasks(description.index)
     val stage = task.asInstanceOf[LoopTask].stage
     val ending = endingOf(stage, manager.taskSet, description)
@@ -131,7 +133,7 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
       manager.taskSet.stageAttemptId,
       description.partitionId,
       description.attemptNumber,
-      manager.taskInfos(attempt.tid).speculative
+      copy
     )
     update(attempt, TaskState.RUNNING)
     val millis = world.costs.launch + ending.millis * distance(task, executor) * executor.spec.slowness

@@ -20,7 +20,7 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
     context.replay()
   }
 
-  test("R1, R3, R5, R6, R15, R17: every task ends, no hold is left, nobody takes what is held for a higher rank") {
+  test("R3, R5, R6, R15, R17: every task ends, no hold is left, nobody takes what is held for a higher rank") {
     val reached = mutable.TreeMap.empty[String, Double].withDefaultValue(0.0)
     var replayed = 0
     inWorlds(worlds(runsOfWorld = 1)) { world =>
@@ -80,6 +80,9 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
     val deaf = failing(Flaw.Deaf)
     assert(deaf.exists(_.contains("nothing will happen any more")) && deaf.exists(_.contains("holds are left")))
     assert(failing(Flaw.Lawless).exists(_.contains("took a slot that was held for")))
+    // All of its tasks have ended by then.
+    val unlinked = failing(Flaw.Unlinked)
+    assert(unlinked.nonEmpty && unlinked.forall(_.contains("the session has failed")))
     context.forget()
   }
 

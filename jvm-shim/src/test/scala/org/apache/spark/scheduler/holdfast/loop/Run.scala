@@ -16,6 +16,9 @@ private[loop] object Flaw extends Enumeration {
 
   /** Task sets take slots without asking. */
   val Lawless: Value = Value
+
+  /** This Spark lacks a method that is called for a plan. */
+  val Unlinked: Value = Value
 }
 
 /** Which scheduler runs a world.

@@ -45,7 +45,9 @@ private[loop] class LoopedHoldfast(sparkContext: SparkContext, val run: Run)
     extends HoldfastScheduler(sparkContext, Looped.TaskFailures, Looped.IsLocal, run.timeline.clock)
     with Looped {
   override private[holdfast] def newSession(revive: Runnable): Session = run.newSession(revive)
-  override private[holdfast] def planOf(taskSet: TaskSet): Plan = run.jobs.planOf(taskSet)
+  override private[holdfast] def planOf(taskSet: TaskSet): Plan =
+    if (run.variant.flaw.contains(Flaw.Unlinked)) throw new NoSuchMethodError("as on a patched Spark")
+    else run.jobs.planOf(taskSet)
   override private[holdfast] def fillsCache(taskSet: TaskSet): Boolean = run.jobs.fillsCache(taskSet)
   override private[holdfast] def newManager(taskSet: TaskSet, failures: Int): HoldfastTaskSetManager =
     if (run.variant.flaw.contains(Flaw.Lawless)) new LawlessManager(this, taskSet, failures, run.timeline.clock)

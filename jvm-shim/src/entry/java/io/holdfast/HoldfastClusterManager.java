@@ -1,23 +1,18 @@
 package io.holdfast;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.ExternalClusterManager;
 import org.apache.spark.scheduler.SchedulerBackend;
 import org.apache.spark.scheduler.TaskScheduler;
-import scala.Tuple2;
 
 /**
- * Builds scheduler and backend for the master URLs that {@link HoldfastPlugin} has rewritten. Spark
+ * Builds scheduler and backend for the master URLs that the plugin has rewritten. Spark
  * instantiates it whenever the jar is on the class path: nothing may happen before it is used.
  */
 public class HoldfastClusterManager implements ExternalClusterManager {
   static final String PREFIX = "holdfast:";
 
-  private LineBackend line;
-  private String master;
+  private ExternalClusterManager builder;
 
   /** For Spark's service loader. */
   public HoldfastClusterManager() {}
@@ -29,30 +24,18 @@ public class HoldfastClusterManager implements ExternalClusterManager {
 
   @Override
   public TaskScheduler createTaskScheduler(SparkContext sc, String masterUrl) {
-    master = masterUrl.substring(PREFIX.length());
-    sc.conf().set(HoldfastPlugin.MASTER, master);
-    line = SparkLine.load(sc.version());
-    line.restore(sc);
-    return line.createTaskScheduler(sc, master, Settings.parse(entries(sc.conf())));
+    builder = (ExternalClusterManager) JavaVersion.load("io.holdfast.SchedulerBuilder");
+    return builder.createTaskScheduler(sc, masterUrl);
   }
 
   @Override
   public SchedulerBackend createSchedulerBackend(
       SparkContext sc, String masterUrl, TaskScheduler scheduler) {
-    return line.createSchedulerBackend(sc, master, scheduler);
+    return builder.createSchedulerBackend(sc, masterUrl, scheduler);
   }
 
   @Override
   public void initialize(TaskScheduler scheduler, SchedulerBackend backend) {
-    line.initialize(scheduler, backend);
-  }
-
-  /** The keys of a configuration that are ours. */
-  static Map<String, String> entries(SparkConf conf) {
-    Map<String, String> entries = new LinkedHashMap<>();
-    for (Tuple2<String, String> entry : conf.getAll()) {
-      if (entry._1().startsWith(Keys.PREFIX)) entries.put(entry._1(), entry._2());
-    }
-    return entries;
+    builder.initialize(scheduler, backend);
   }
 }

@@ -1,69 +1,34 @@
 package io.holdfast;
 
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
-import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
-import org.apache.spark.api.plugin.SparkPlugin;
 
 /**
- * Switches Holdfast on: {@code spark.plugins=io.holdfast.HoldfastPlugin}, last in the list. It
- * rewrites the master URL so that Spark asks {@link HoldfastClusterManager} for a scheduler. If
- * anything is missing nothing is rewritten and Spark schedules as it always does.
+ * What {@link HoldfastPlugin} does: rewrites the master URL so that Spark asks {@link
+ * HoldfastClusterManager} for a scheduler, if nothing is missing.
  */
-public class HoldfastPlugin implements SparkPlugin {
-  private static final String PLUGINS = "spark.plugins";
+final class SwitchingOn implements DriverPlugin {
   static final String MASTER = "spark.master";
 
-  /** For Spark, which finds it by name. */
-  public HoldfastPlugin() {}
-
   @Override
-  public DriverPlugin driverPlugin() {
-    return new Driver();
-  }
-
-  /** Nothing runs on executors. */
-  @Override
-  public ExecutorPlugin executorPlugin() {
-    return null;
-  }
-
-  private static final class Driver implements DriverPlugin {
-    @Override
-    public Map<String, String> init(SparkContext sc, PluginContext context) {
-      SparkConf conf = context.conf();
-      withdraw(conf);
-      Settings settings = Settings.parse(HoldfastClusterManager.entries(conf));
-      try {
-        if (settings.mode().equals("off")) {
-          Status.off(Keys.MODE.name() + "=off");
-          Notices.show("Holdfast is off (" + Keys.MODE.name() + "=off): Spark's own scheduling");
-        } else {
-          switchOn(sc, conf, settings);
-        }
-      } catch (Exception | LinkageError e) {
-        Notices.unavailable(settings, e);
+  public Map<String, String> init(SparkContext sc, PluginContext context) {
+    SparkConf conf = context.conf();
+    Settings settings = Settings.parse(SchedulerBuilder.entries(conf));
+    try {
+      if (settings.mode().equals("off")) {
+        Status.off(Keys.MODE.name() + "=off");
+        Notices.show("Holdfast is off (" + Keys.MODE.name() + "=off): Spark's own scheduling");
+      } else {
+        switchOn(sc, conf, settings);
       }
-      return Collections.emptyMap();
+    } catch (Exception | LinkageError e) {
+      Notices.unavailable(settings, e);
     }
-  }
-
-  /** Executors read this key, too, and may not have the jar. */
-  private static void withdraw(SparkConf conf) {
-    List<String> others =
-        Arrays.stream(conf.get(PLUGINS, "").split(","))
-            .map(String::trim)
-            .filter(name -> !name.isEmpty() && !name.equals(HoldfastPlugin.class.getName()))
-            .collect(Collectors.toList());
-    if (others.isEmpty()) conf.remove(PLUGINS);
-    else conf.set(PLUGINS, String.join(",", others));
+    return Collections.emptyMap();
   }
 
   /** Checks all that can be missing before anything is changed. */

@@ -1,0 +1,73 @@
+package io.holdfast;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.api.plugin.SparkPlugin;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Switches Holdfast on: {@code spark.plugins=io.holdfast.HoldfastPlugin}, last in the list. If
+ * anything is missing nothing is changed and Spark schedules as it always does.
+ *
+ * <p>Spark loads this class and {@link HoldfastClusterManager} wherever the jar is: they run on
+ * Java 8, as Spark 3.5 does, and know the rest of Holdfast by name only.
+ */
+public class HoldfastPlugin implements SparkPlugin {
+  /** Spark puts the second one before the first. */
+  private static final String[] LISTS = {"spark.plugins", "spark.plugins.defaultList"};
+
+  private static final String REQUIRED = "spark.holdfast.required";
+
+  /** For Spark, which finds it by name. */
+  public HoldfastPlugin() {}
+
+  @Override
+  public DriverPlugin driverPlugin() {
+    return new Driver();
+  }
+
+  /** Nothing runs on executors. */
+  @Override
+  public ExecutorPlugin executorPlugin() {
+    return null;
+  }
+
+  private static final class Driver implements DriverPlugin {
+    @Override
+    public Map<String, String> init(SparkContext sc, PluginContext context) {
+      SparkConf conf = context.conf();
+      for (String list : LISTS) withdraw(conf, list);
+      if (JavaVersion.isSupported()) {
+        return ((DriverPlugin) JavaVersion.load("io.holdfast.SwitchingOn")).init(sc, context);
+      }
+      String why = JavaVersion.unsupported();
+      if (Boolean.parseBoolean(conf.get(REQUIRED, "false").trim())) {
+        throw new IllegalStateException(
+            "Holdfast is required (" + REQUIRED + "=true) and not available: " + why);
+      }
+      LoggerFactory.getLogger("io.holdfast")
+          .warn("Holdfast is off, Spark's own scheduling goes on: " + why);
+      return Collections.emptyMap();
+    }
+  }
+
+  /** Executors read these keys, too, and may not have the jar. */
+  private static void withdraw(SparkConf conf, String list) {
+    if (!conf.contains(list)) return;
+    List<String> others = new ArrayList<>();
+    for (String name : conf.get(list).split(",")) {
+      String trimmed = name.trim();
+      if (!trimmed.isEmpty() && !trimmed.equals(HoldfastPlugin.class.getName()))
+        others.add(trimmed);
+    }
+    if (others.isEmpty()) conf.remove(list);
+    else conf.set(list, String.join(",", others));
+  }
+}
