@@ -1,0 +1,116 @@
+package org.apache.spark.scheduler.holdfast.loop
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** How soon slots change hands, in virtual time: on a backend that offers everything once a second, as those of clusters do, and on
+  * one that offers only when it is asked, as the local one.
+  */
+class LoopTimingSpec extends AnyFunSuite with LoopFixture {
+  import LoopTimingSpec._
+
+  for (revives <- Seq(true, false); backend = if (revives) "a cluster's backend" else "the local backend") {
+
+    test(
+      s"$backend: between two actions slots are kept for the linger, then the crowd has them, and that is what is charged"
+    ) {
+      val program = WorkflowSpec(10, InScope("program"), arrival = 1, Seq(Stage, Stage), gaps = Seq(60000L))
+      val outcome = run(revives, Seq(program, Crowd))
+      val left = outcome.ends(Slots - 1)
+      assertWithin(outcome, Crowd1, left + LingerMillis, 100)
+      // A gap longer than the longest linger teaches nothing: each action is followed by the same.
+      val idle = outcome.counters("idleSlotSeconds")
+      assert(math.abs(idle - 2 * Slots * LingerMillis / 1e3) < 0.2)
+    }
+
+    test(s"$backend: a helper without properties waits in a gap for a second, not for the linger") {
+      val program = WorkflowSpec(10, InScope("program"), arrival = 1, Seq(Stage, Stage), gaps = Seq(20000L))
+      val helper = WorkflowSpec(0, Nameless, arrival = 2000, Seq(JobSpec(Seq(Straggling.copy(tasks = 1)))))
+      val patient = Seq("first", "max").map(key => s"spark.holdfast.linger.$key" -> "10s")
+      val outcome = run(revives, Seq(program, helper), patient: _*)
+      assertWithin(outcome, Crowd1, came(outcome, helper), 1000)
+    }
+
+    test(s"$backend: a task of a final stage that fails is launched again within 250 ms, and nobody had its slot") {
+      val again = (1L to 50L).map { seed =>
+        val program = WorkflowSpec(10, Nameless, arrival = 1, Seq(JobSpec(Seq(Straggling))))
+        val outcome = run(revives, Seq(program, LongCrowd), Faults(failing = 0.3), seed)
+        val (own, others) = outcome.launches.partition(_.stage == 0)
+        val retries = own.filter(_.attempt > 0)
+        retries.zipWithIndex.foreach { case (retry, before) =>
+          val ended = outcome.ends.filter(_ <= retry.at)
+          assert(retry.at - ended.max <= 250, s"seed $seed")
+          // The crowd has slots of tasks that ended well.
+          assert(others.count(_.at <= retry.at) <= ended.size - before - 1, s"seed $seed")
+        }
+        retries.size
+      }.sum
+      assert(again > 20)
+    }
+
+    test(s"$backend: a job that is cancelled within a stage or between two leaves its slots within 100 ms") {
+      // The first stage ends a second after it began; what follows is submitted when the DAG scheduler has heard of it.
+      Seq(500L, Lag / 2 + 1000, 1500L).foreach { millis =>
+        val stages = Seq(Stage.stages.head.copy(shuffles = true), Straggling)
+        val program = WorkflowSpec(10, Nameless, arrival = 1, Seq(JobSpec(stages, cancelAfter = Some(millis))))
+        val outcome = run(revives, Seq(program, Crowd))
+        assertWithin(outcome, crowdAfter(stages.size), came(outcome, program) + millis, Lag + 100)
+      }
+    }
+  }
+
+  private def run(revives: Boolean, workflows: Seq[WorkflowSpec], holdfast: (String, String)*): Outcome =
+    run(revives, workflows, Faults(), firstSeed, holdfast: _*)
+
+  private def run(
+      revives: Boolean,
+      workflows: Seq[WorkflowSpec],
+      faults: Faults,
+      seed: Long,
+      holdfast: (String, String)*
+  ): Outcome = {
+    val executors = Seq.tabulate(Slots)(i => ExecutorSpec(i, cores = 1))
+    val conf = Map("spark.holdfast.copies" -> "off") ++ holdfast
+    val world = World(seed, executors, workflows, holdfast = conf, faults = faults, revives = revives, lag = Lag)
+    val outcome = context.run(world, Variant("timing", Some(world.configured)))
+    context.forget()
+    outcome
+  }
+
+  /** The program, which comes a millisecond after the beginning, finds every slot free. */
+  private def came(outcome: Outcome, workflow: WorkflowSpec): Long = outcome.launches.head.at - 1 + workflow.arrival
+
+  /** The first launch of a stage comes at most so many milliseconds after that moment, and not before it. */
+  private def assertWithin(outcome: Outcome, stage: Int, from: Long, millis: Long): Unit = {
+    val after = outcome.launches.filter(_.stage == stage).map(_.at - from).headOption
+    assert(after.exists(ms => ms >= 0 && ms <= millis), outcome.launches.mkString("\n"))
+    ()
+  }
+}
+
+private object LoopTimingSpec {
+  val Slots = 4
+  val LingerMillis = 1000L
+
+  /** Of the driver's other threads, in milliseconds. */
+  val Lag = 20L
+
+  /** An action of a second. */
+  val Stage: JobSpec = JobSpec(Seq(StageSpec(Slots, Uniform(1000, 1000), shuffles = false)))
+  val Straggling: StageSpec = StageSpec(Slots, Uniform(2000, 6000), shuffles = false)
+
+  /** Comes when the program has all slots. */
+  val Crowd: WorkflowSpec = crowd(500)
+  val LongCrowd: WorkflowSpec = crowd(60000)
+
+  private def crowd(millis: Long): WorkflowSpec =
+    WorkflowSpec(
+      0,
+      Nameless,
+      arrival = 100,
+      Seq(JobSpec(Seq(StageSpec(40, Uniform(millis, millis), shuffles = false))))
+    )
+
+  /** Stages are numbered as jobs are submitted: the crowd's after those of the program's first job. */
+  def crowdAfter(stages: Int): Int = stages
+  val Crowd1: Int = crowdAfter(1)
+}
