@@ -1,0 +1,22 @@
+//! Any bytes as a scenario: a world that is refused, or simulated, or comes to no end.
+#![no_main]
+
+use holdfast_sim::{Options, World, simulate};
+use libfuzzer_sys::fuzz_target;
+
+/// What is simulated at most: a minute, and so many tasks and slots.
+const MINUTE_NS: u64 = 60 * 1_000_000_000;
+const LARGE: u64 = 1_000;
+
+fn is_small(world: &World) -> bool {
+    let stages = world.workflows.iter().flat_map(|w| &w.jobs).flat_map(|job| &job.stages);
+    let tasks = stages.fold(0_u64, |sum, stage| sum.saturating_add(u64::from(stage.tasks)));
+    tasks <= LARGE && world.slots() <= LARGE
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(world) = serde_json::from_slice::<World>(bytes) else { return };
+    if world.check().is_ok() && is_small(&world) {
+        let _ = simulate(&world, &Options { most_ns: MINUTE_NS, ..Options::default() });
+    }
+});
