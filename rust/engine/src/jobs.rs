@@ -7,7 +7,7 @@ use crate::error::EngineError;
 use crate::event::StageKind;
 use crate::ids::{JobId, ProfileId, SetId, StageId, WorkflowId};
 use crate::ledger::{Gap, HoldBook, Job, Peak, PlanEntry, Set, Side, Workflow};
-use crate::policy::linger::linger;
+use crate::policy::linger::{linger, longest};
 use crate::policy::need::{gap_need, may_hold, peak_is_valid};
 use crate::policy::rent;
 use crate::policy::spare::may_copy;
@@ -20,7 +20,9 @@ type Out = Vec<Decision>;
 
 impl Engine {
     pub(crate) fn workflow_closed(&mut self, id: WorkflowId, out: &mut Out) {
-        let Some(&key) = self.ledger.workflows.ids.get(&id) else { return };
+        let Some(&key) = self.ledger.workflows.ids.get(&id) else {
+            return self.ledger.workflows.forget_missed_gap(id);
+        };
         self.ledger.workflows.slab[key].closed = true;
         self.ledger.workflows.slab[key].awaited = false;
         self.touch(key);
@@ -63,12 +65,16 @@ impl Engine {
 
     /// The workflow has something to run: it becomes active, or its gap is over.
     fn arrive(&mut self, key: usize) {
-        if !self.ledger.workflows.slab[key].active {
-            self.ledger.pools.add_active(self.ledger.workflows.slab[key].pool, true);
-            return self.ledger.workflows.activate(key, self.now);
-        }
         let now = self.now;
         let w = &mut self.ledger.workflows.slab[key];
+        if !w.active {
+            let gap = w.missed_gap.take().map_or(0, |start| now.since(start));
+            if gap <= longest(&self.config) {
+                w.largest_gap = w.largest_gap.max(gap);
+            }
+            self.ledger.pools.add_active(w.pool, true);
+            return self.ledger.workflows.activate(key, now);
+        }
         let Some(gap) = w.gap.take() else { return };
         w.largest_gap = w.largest_gap.max(now.since(gap.start));
         w.episode = Some(now);
@@ -120,6 +126,9 @@ impl Engine {
         let workflow = job.workflow;
         self.ledger.workflows.slab[workflow].jobs.retain(|&other| other != key);
         self.touch(workflow);
+        if !succeeded {
+            self.ledger.workflows.slab[workflow].missed_gap = None;
+        }
         let w = &self.ledger.workflows.slab[workflow];
         if !w.active || self.has_live_job(workflow) {
             return self.ledger.workflows.forget_if_unused(workflow);
@@ -348,7 +357,12 @@ impl Engine {
     /// No further job is expected: everything is given back.
     pub(crate) fn workflow_over(&mut self, workflow: usize, cause: EndCause, out: &mut Out) {
         self.end_holds_of(workflow, cause, out);
-        if self.ledger.workflows.slab[workflow].gap.take().is_some() {
+        let w = &mut self.ledger.workflows.slab[workflow];
+        let gap = w.gap.take();
+        // The next job may come all the same: then the linger was too short.
+        let missed = gap.filter(|_| cause == EndCause::Expired);
+        w.missed_gap = missed.map(|gap| gap.start);
+        if gap.is_some() {
             self.ledger.workflows.gaps.retain(|&other| other != workflow);
         }
         if self.ledger.workflows.slab[workflow].active {

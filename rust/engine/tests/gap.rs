@@ -68,6 +68,49 @@ fn linger_grows_with_the_largest_gap_seen() {
     assert_eq!(lingers, [1_000, 1_000, 2_000, 2_000, 5_000]);
 }
 
+/// The lingers of jobs that come so many milliseconds after each other, said as the host says them.
+fn lingers(gaps: &[u64], between: impl Fn(&mut Host)) -> Vec<u64> {
+    let mut host = Host::new(literal(), &[1]);
+    let mut lingers = Vec::new();
+    for (job, gap) in (1..).zip(gaps) {
+        host.workflow(1, 1);
+        run_job(&mut host, job);
+        lingers.push((deadline(&host).expect("a gap") - host.now) / MILLI);
+        host.now += SECOND;
+        between(&mut host);
+        host.now += gap * MILLI - SECOND;
+    }
+    lingers
+}
+
+#[test]
+fn a_gap_longer_than_the_linger_is_seen_too() {
+    let quiet = |_: &mut Host| {};
+    assert_eq!(lingers(&[1_200, 1_200, 1_200], quiet), [1_000, 4_800, 4_800]);
+    assert_eq!(lingers(&[5_000, 1_200], quiet), [1_000, 5_000]);
+    assert_eq!(lingers(&[5_001, 1_200], quiet), [1_000, 1_000], "that was no gap but a pause");
+    let tick = |host: &mut Host| drop(host.say(Event::Tick));
+    assert_eq!(lingers(&[1_200, 1_200], tick), [1_000, 4_800], "whenever it is noticed");
+    let close = |host: &mut Host| drop(host.say(Event::WorkflowClosed { workflow: WorkflowId(1) }));
+    assert_eq!(lingers(&[1_200, 1_200], close), [1_000, 1_000], "another run of it");
+}
+
+#[test]
+fn no_gap_is_seen_after_a_job_that_failed() {
+    let mut host = one_slot(literal());
+    host.job(1, 1, true, &[(1, 1, 0)]);
+    host.set(1, 1, 1);
+    host.launch(1, 1, 0, 0);
+    host.free(1);
+    host.end(1);
+    host.at(SECOND);
+    host.say(Event::JobEnded { job: JobId(1), succeeded: false });
+    host.now += 200 * MILLI;
+    host.workflow(1, 1);
+    run_job(&mut host, 2);
+    assert_eq!(deadline(&host), Some(host.now + SECOND));
+}
+
 #[test]
 fn a_job_that_does_not_continue_or_a_closed_workflow_keeps_nothing() {
     let mut host = one_slot(literal());

@@ -24,6 +24,7 @@ const REMEMBERED: usize = 256;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Memory {
     largest_gap: u64,
+    missed_gap: Option<Time>,
     tail: Tail,
     pattern: Pattern,
     home: Home,
@@ -91,6 +92,8 @@ pub(crate) struct Workflow {
     /// Its sums, without the slot-time with a task: see [`Workflow::sums`].
     pub account: Account,
     pub largest_gap: u64,
+    /// When the gap began that was longer than its linger; none once its next job has come.
+    pub missed_gap: Option<Time>,
     /// How wide it is when it claims, and until when that stays so; none since it was touched.
     pub wide: Option<(u32, Time)>,
     /// n as the user has declared it; 0 for none.
@@ -198,7 +201,7 @@ impl Workflows {
     pub fn insert(&mut self, id: WorkflowId, priority: i32, isolation: u32) -> usize {
         let known = self.remembered.iter().position(|(known, _)| *known == id);
         let known = known.and_then(|i| self.remembered.remove(i));
-        let Memory { largest_gap, tail, pattern, home, account } =
+        let Memory { largest_gap, missed_gap, tail, pattern, home, account } =
             known.map(|(_, memory)| *memory).unwrap_or_default();
         let key = self.slab.insert(Workflow {
             id,
@@ -226,6 +229,7 @@ impl Workflows {
             narrow: None,
             gap: None,
             largest_gap,
+            missed_gap,
             has_filled: false,
             account,
             wide: None,
@@ -255,8 +259,8 @@ impl Workflows {
         w.pattern.restart(Time::default());
         // What never held is nobody's business.
         let account = if w.account.made > 0 { w.sums() } else { Account::default() };
-        let Workflow { largest_gap, tail, pattern, home, .. } = w;
-        let memory = Memory { largest_gap, tail, pattern, home, account };
+        let Workflow { largest_gap, missed_gap, tail, pattern, home, .. } = w;
+        let memory = Memory { largest_gap, missed_gap, tail, pattern, home, account };
         if memory != Memory::default() {
             if self.remembered.len() == REMEMBERED
                 && let Some((_, oldest)) = self.remembered.pop_front()
@@ -264,6 +268,13 @@ impl Workflows {
                 self.forgotten = self.forgotten.plus(oldest.account);
             }
             self.remembered.push_back((w.id, Box::new(memory)));
+        }
+    }
+
+    /// What comes under that name is not the next job of what was.
+    pub fn forget_missed_gap(&mut self, id: WorkflowId) {
+        if let Some((_, memory)) = self.remembered.iter_mut().find(|(known, _)| *known == id) {
+            memory.missed_gap = None;
         }
     }
 

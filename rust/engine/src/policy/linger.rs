@@ -10,7 +10,12 @@ pub(crate) fn linger(config: &Config, largest_gap: u64) -> u64 {
     }
     let first = config.linger_first_ns;
     let learned = largest_gap.saturating_mul(u64::from(config.linger_factor));
-    first.max(learned).min(config.linger_max_ns.max(first)).min(config.hold_max_ns)
+    first.max(learned).min(longest(config)).min(config.hold_max_ns)
+}
+
+/// The longest linger that gaps teach; what lies further apart is no gap.
+pub(crate) fn longest(config: &Config) -> u64 {
+    config.linger_max_ns.max(config.linger_first_ns)
 }
 
 #[cfg(test)]

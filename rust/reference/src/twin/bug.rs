@@ -51,6 +51,8 @@ pub enum Bug {
     EqualsClaim,
     /// Gaps are never learned from.
     GapNotLearned,
+    /// A gap that was longer than its linger is never learned from.
+    MissedGapNotLearned,
     /// Zombie sets count as unfinished work.
     ZombieCounts,
     /// A failed job's workflow waits for a successor.
@@ -123,7 +125,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 58] = [
+    pub const ALL: [Self; 59] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -148,6 +150,7 @@ impl Bug {
         Self::PromisedSlotsClaimed,
         Self::EqualsClaim,
         Self::GapNotLearned,
+        Self::MissedGapNotLearned,
         Self::ZombieCounts,
         Self::FailureLingers,
         Self::RetryForgotten,

@@ -17,6 +17,7 @@ impl Reference {
             let place = ranked.iter().position(|other| other == id);
             let gap = w.gap.as_ref().map(|gap| (since(gap.start), since(gap.deadline)));
             (id, w.priority, w.closed, w.awaited, place, gap, w.largest_gap).hash(&mut hash);
+            w.missed_gap.map(since).hash(&mut hash);
             (w.start.map(since), w.exhausted, w.last_m, w.latest, w.slot).hash(&mut hash);
             (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since), w.distance)
                 .hash(&mut hash);
@@ -46,8 +47,9 @@ impl Reference {
         (&self.pools, &self.kept).hash(&mut hash);
         self.hash_slots(&mut hash);
         let forgotten = self.forgotten.iter();
-        let forgotten: Vec<_> =
-            forgotten.map(|(id, m)| (id, m.largest_gap, m.tail, &m.left)).collect();
+        let forgotten: Vec<_> = forgotten
+            .map(|(id, m)| (id, m.largest_gap, m.missed_gap.map(since), m.tail, &m.left))
+            .collect();
         (self.stall.map(since), self.longest_rival(), forgotten).hash(&mut hash);
         hash.finish()
     }

@@ -26,6 +26,19 @@ impl Reference {
         }
     }
 
+    /// The workflow comes back after a gap that was longer than its linger, but no longer than the longest.
+    pub(super) fn learn_missed_gap(&mut self, id: WorkflowId) {
+        let (now, learns) = (self.now, !self.has(Bug::MissedGapNotLearned));
+        let most = self.config.linger_max_ns.max(self.config.linger_first_ns);
+        let workflow = self.workflow_mut(id);
+        let Some(start) = workflow.missed_gap.take() else {
+            return;
+        };
+        if learns && now.since(start) <= most {
+            workflow.largest_gap = workflow.largest_gap.max(now.since(start));
+        }
+    }
+
     pub(super) fn begin_gap(&mut self, id: WorkflowId, continues: bool) {
         let config = &self.config;
         let largest = self.workflows[&id].largest_gap;

@@ -29,7 +29,7 @@ impl Reference {
         let Some(workflow) = self.workflows.get_mut(&id) else {
             let remembered = self.forgotten.iter().position(|(old, ..)| *old == id);
             let remembered = remembered.and_then(|at| self.forgotten.remove(at));
-            let Memory { largest_gap, tail, steps, left, left_is_cached, account } =
+            let Memory { largest_gap, missed_gap, tail, steps, left, left_is_cached, account } =
                 remembered.map(|(_, memory)| memory).unwrap_or_default();
             let workflow = Workflow {
                 priority,
@@ -40,6 +40,7 @@ impl Reference {
                 last_arrival: 0,
                 gap: None,
                 largest_gap,
+                missed_gap,
                 has_filled: false,
                 isolation,
                 declared: parallelism,
@@ -81,6 +82,8 @@ impl Reference {
 
     pub(super) fn workflow_closed(&mut self, id: WorkflowId) {
         let Some(workflow) = self.workflows.get_mut(&id) else {
+            let forgotten = self.forgotten.iter_mut().filter(|(old, _)| *old == id);
+            forgotten.for_each(|(_, memory)| memory.missed_gap = None);
             return;
         };
         workflow.closed = true;
@@ -106,7 +109,8 @@ impl Reference {
         self.leaving.insert(id);
         let workflow = self.workflow_mut(id);
         workflow.arrival = None;
-        workflow.gap = None;
+        let gap = workflow.gap.take();
+        workflow.missed_gap = gap.filter(|_| cause == EndCause::Expired).map(|gap| gap.start);
         workflow.start = None;
         workflow.peak = Peak::default();
     }
@@ -123,12 +127,12 @@ impl Reference {
             let Some(workflow) = self.workflows.remove(&id) else {
                 continue;
             };
-            let Workflow { largest_gap, tail, steps, left, left_is_cached, mut account, .. } =
+            let Workflow { largest_gap, missed_gap, tail, steps, left, left_is_cached, .. } =
                 workflow;
-            if account.made == 0 {
-                account = Account::default();
-            }
-            let memory = Memory { largest_gap, tail, steps, left, left_is_cached, account };
+            let held = workflow.account.made > 0;
+            let account = if held { workflow.account } else { Account::default() };
+            let memory =
+                Memory { largest_gap, missed_gap, tail, steps, left, left_is_cached, account };
             if memory == Memory::default() {
                 continue;
             }
@@ -142,6 +146,7 @@ impl Reference {
     }
 
     fn activate(&mut self, id: WorkflowId) {
+        self.learn_missed_gap(id);
         let arrival = self.next_arrival;
         self.next_arrival += 1;
         let now = self.now;
@@ -214,6 +219,9 @@ impl Reference {
         let workflow = job.workflow;
         self.touched.insert(workflow);
         self.leaving.insert(workflow);
+        if !succeeded {
+            self.workflow_mut(workflow).missed_gap = None;
+        }
         if !self.active(workflow) || self.has_open_job(workflow) {
             return;
         }

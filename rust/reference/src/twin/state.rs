@@ -130,6 +130,8 @@ pub(crate) struct Workflow {
     pub(crate) last_arrival: u64,
     pub(crate) gap: Option<Gap>,
     pub(crate) largest_gap: u64,
+    /// When the gap began that its linger has ended.
+    pub(crate) missed_gap: Option<Time>,
     /// Since its arrival a set of it has filled the cache.
     pub(crate) has_filled: bool,
     /// In millionths.
@@ -168,6 +170,7 @@ pub(crate) struct Workflow {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     pub(crate) largest_gap: u64,
+    pub(crate) missed_gap: Option<Time>,
     pub(crate) tail: Tail,
     pub(crate) steps: Vec<Step>,
     pub(crate) left: BTreeMap<ExecutorId, u32>,
