@@ -21,7 +21,7 @@ type Out = Vec<Decision>;
 impl Engine {
     pub(crate) fn workflow_closed(&mut self, id: WorkflowId, out: &mut Out) {
         let Some(&key) = self.ledger.workflows.ids.get(&id) else {
-            return self.ledger.workflows.forget_missed_gap(id);
+            return self.ledger.workflows.gone.forget_missed_gap(id);
         };
         self.ledger.workflows.slab[key].closed = true;
         self.ledger.workflows.slab[key].awaited = false;

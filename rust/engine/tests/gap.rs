@@ -112,6 +112,29 @@ fn no_gap_is_seen_after_a_job_that_failed() {
 }
 
 #[test]
+fn what_has_held_is_remembered_longer_than_what_came_once() {
+    let mut host = one_slot(literal());
+    run_job(&mut host, 1);
+    host.now += 500 * MILLI;
+    run_job(&mut host, 2);
+    host.at(5 * SECOND);
+    assert_eq!(host.engine.workflows(), []);
+    for id in 10..310 {
+        host.workflow(id, 0);
+        host.job(id, id, false, &[(id, 1, 0)]);
+        host.set(id, id, 1);
+        host.launch(id, id, 0, 0);
+        host.free(id);
+        host.end(id);
+        job_ended(&mut host, id);
+    }
+    host.now += 60 * SECOND;
+    host.workflow(1, 1);
+    run_job(&mut host, 3);
+    assert_eq!(deadline(&host), Some(host.now + 2 * SECOND));
+}
+
+#[test]
 fn a_job_that_does_not_continue_or_a_closed_workflow_keeps_nothing() {
     let mut host = one_slot(literal());
     run_job(&mut host, 1);

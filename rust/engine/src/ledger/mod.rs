@@ -8,6 +8,7 @@ mod heap;
 mod holds;
 mod home;
 mod last_wave;
+mod memory;
 mod pattern;
 mod pools;
 mod sets;

@@ -1,13 +1,13 @@
 //! Workflows and their total order.
 
 use std::cmp::Reverse;
-use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 use slab::Slab;
 
 use super::holds::List;
 use super::home::Home;
+use super::memory::{Memories, Memory};
 use super::pattern::{Foreseen, Pattern, Step};
 use super::table::IdMap;
 use crate::account::Account;
@@ -16,20 +16,6 @@ use crate::pareto::Tail;
 
 /// Sorts more important workflows first; unique, since arrivals are.
 type Rank = (Reverse<i32>, u64);
-
-/// How many forgotten workflows leave their memory behind.
-const REMEMBERED: usize = 256;
-
-/// What a workflow has taught, and its next run profits from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Memory {
-    largest_gap: u64,
-    missed_gap: Option<Time>,
-    tail: Tail,
-    pattern: Pattern,
-    home: Home,
-    account: Account,
-}
 
 /// The wait between two jobs.
 #[derive(Clone, Copy, Debug)]
@@ -187,10 +173,8 @@ pub(crate) struct Workflows {
     /// Workflows in a narrow phase, in no order.
     pub narrow: Vec<usize>,
     arrivals: u64,
-    /// Boxed, so that looking for one and taking it out of the middle touch little.
-    remembered: VecDeque<(WorkflowId, Box<Memory>)>,
-    /// The sums of those that are not remembered by name.
-    forgotten: Account,
+    /// What those left behind that are gone.
+    pub gone: Memories,
 }
 
 impl Workflows {
@@ -199,10 +183,7 @@ impl Workflows {
     }
 
     pub fn insert(&mut self, id: WorkflowId, priority: i32, isolation: u32) -> usize {
-        let known = self.remembered.iter().position(|(known, _)| *known == id);
-        let known = known.and_then(|i| self.remembered.remove(i));
-        let Memory { largest_gap, missed_gap, tail, pattern, home, account } =
-            known.map(|(_, memory)| *memory).unwrap_or_default();
+        let Memory { largest_gap, missed_gap, tail, pattern, home, account } = self.gone.take(id);
         let key = self.slab.insert(Workflow {
             id,
             priority,
@@ -260,33 +241,19 @@ impl Workflows {
         // What never held is nobody's business.
         let account = if w.account.made > 0 { w.sums() } else { Account::default() };
         let Workflow { largest_gap, missed_gap, tail, pattern, home, .. } = w;
-        let memory = Memory { largest_gap, missed_gap, tail, pattern, home, account };
-        if memory != Memory::default() {
-            if self.remembered.len() == REMEMBERED
-                && let Some((_, oldest)) = self.remembered.pop_front()
-            {
-                self.forgotten = self.forgotten.plus(oldest.account);
-            }
-            self.remembered.push_back((w.id, Box::new(memory)));
-        }
-    }
-
-    /// What comes under that name is not the next job of what was.
-    pub fn forget_missed_gap(&mut self, id: WorkflowId) {
-        if let Some((_, memory)) = self.remembered.iter_mut().find(|(known, _)| *known == id) {
-            memory.missed_gap = None;
-        }
+        self.gone.put(w.id, Memory { largest_gap, missed_gap, tail, pattern, home, account });
     }
 
     /// The sums of those that have held and are gone; without an id, of those that nobody remembers.
     pub fn accounts_of_the_gone(&self) -> impl Iterator<Item = (Option<WorkflowId>, Account)> {
-        let remembered = self.remembered.iter().map(|(id, memory)| (Some(*id), memory.account));
-        remembered.chain([(None, self.forgotten)]).filter(|(_, account)| account.made > 0)
+        let remembered = self.gone.all().map(|(id, memory)| (Some(id), memory.account));
+        let all = remembered.chain([(None, self.gone.forgotten())]);
+        all.filter(|(_, account)| account.made > 0)
     }
 
     /// What those repeated that are gone and remembered.
     pub fn patterns_of_the_gone(&self) -> impl Iterator<Item = (WorkflowId, &[Step])> {
-        self.remembered.iter().map(|(id, memory)| (*id, memory.pattern.steps()))
+        self.gone.all().map(|(id, memory)| (id, memory.pattern.steps()))
     }
 
     /// A workflow arrives (again).

@@ -137,8 +137,10 @@ impl Reference {
                 continue;
             }
             self.forgotten.push_back((id, memory));
+            // Who has never held is forgotten first.
+            let first = self.forgotten.iter().position(|(_, memory)| memory.account.made == 0);
             if self.forgotten.len() > GAPS_KEPT
-                && let Some((_, memory)) = self.forgotten.pop_front()
+                && let Some((_, memory)) = self.forgotten.remove(first.unwrap_or(0))
             {
                 self.lost = self.lost.plus(memory.account);
             }

@@ -1,0 +1,82 @@
+//! What workflows leave behind when they are forgotten.
+
+use std::collections::VecDeque;
+
+use super::home::Home;
+use super::pattern::Pattern;
+use crate::account::Account;
+use crate::ids::{Time, WorkflowId};
+use crate::pareto::Tail;
+
+/// How many forgotten workflows leave their memory behind.
+const REMEMBERED: usize = 256;
+
+/// What a workflow has taught, and its next run profits from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Memory {
+    pub largest_gap: u64,
+    pub missed_gap: Option<Time>,
+    pub tail: Tail,
+    pub pattern: Pattern,
+    pub home: Home,
+    pub account: Account,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    id: WorkflowId,
+    /// It has held once. Beside the memory, so that looking for one that has not touches little.
+    held: bool,
+    /// Boxed, so that looking for one and taking it out of the middle touch little.
+    memory: Box<Memory>,
+}
+
+/// Those that are remembered by name, the oldest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memories {
+    entries: VecDeque<Entry>,
+    /// The sums of all others.
+    forgotten: Account,
+}
+
+impl Memories {
+    /// What is known of a workflow that comes (back).
+    pub fn take(&mut self, id: WorkflowId) -> Memory {
+        let place = self.entries.iter().position(|entry| entry.id == id);
+        let entry = place.and_then(|place| self.entries.remove(place));
+        entry.map(|entry| *entry.memory).unwrap_or_default()
+    }
+
+    /// Remembers a workflow that goes, if there is anything to remember. Most of those that never hold come once only:
+    /// they must not push out what an important one has learned.
+    pub fn put(&mut self, id: WorkflowId, memory: Memory) {
+        if memory == Memory::default() {
+            return;
+        }
+        let held = memory.account.made > 0;
+        self.entries.push_back(Entry { id, held, memory: Box::new(memory) });
+        if self.entries.len() > REMEMBERED {
+            let place = self.entries.iter().position(|entry| !entry.held).unwrap_or(0);
+            if let Some(gone) = self.entries.remove(place) {
+                self.forgotten = self.forgotten.plus(gone.memory.account);
+            }
+        }
+    }
+
+    /// What comes under that name is not the next job of what was.
+    pub fn forget_missed_gap(&mut self, id: WorkflowId) {
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.id == id) {
+            entry.memory.missed_gap = None;
+        }
+    }
+
+    /// Those that are remembered.
+    pub fn all(&self) -> impl Iterator<Item = (WorkflowId, &Memory)> {
+        self.entries.iter().map(|entry| (entry.id, &*entry.memory))
+    }
+
+    /// The sums of those that are not.
+    pub fn forgotten(&self) -> Account {
+        self.forgotten
+    }
+}
