@@ -73,7 +73,8 @@ impl Engine {
                 w.largest_gap = w.largest_gap.max(gap);
             }
             self.ledger.pools.add_active(w.pool, true);
-            return self.ledger.workflows.activate(key, now);
+            self.ledger.workflows.activate(key, now);
+            return self.touch_sharers();
         }
         let Some(gap) = w.gap.take() else { return };
         w.largest_gap = w.largest_gap.max(now.since(gap.start));

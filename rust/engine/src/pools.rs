@@ -1,5 +1,6 @@
 //! Fair pools: what they are, and when somebody may take what it might not before.
 
+use crate::config::HoldFor;
 use crate::engine::Engine;
 use crate::ids::{PoolId, WorkflowId};
 use crate::policy::fair::{blocks, shares};
@@ -24,9 +25,25 @@ impl Engine {
             self.reoffer |= before != pool;
             self.ledger.pools.add_active(before, false);
             self.ledger.pools.add_active(pool, true);
+            if before != pool {
+                self.touch_sharers();
+            }
         }
         self.ledger.pools.add_owned(before, -owned);
         self.ledger.pools.add_owned(pool, owned);
+    }
+
+    /// Shares have fallen: whoever holds more than its own gives it back in this step.
+    pub(crate) fn touch_sharers(&mut self) {
+        if self.config.hold_for != HoldFor::All {
+            return;
+        }
+        for i in 0..self.ledger.workflows.holders.len() {
+            let holder = self.ledger.workflows.holders[i];
+            if self.ledger.workflows.slab[holder].priority <= 0 {
+                self.touch(holder);
+            }
+        }
     }
 
     /// A comparison of pools that has flipped is offered again: somebody waits, and may take a hold now that it might

@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::Host;
+use common::{Host, ended, literal};
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    Config, Decision, Event, ExecutorId, HoldFor, PoolId, Resources, SetId, StageKind, Verdict,
-    VetoReason, WorkflowId,
+    Config, Decision, EndCause, Event, ExecutorId, HoldFor, JobId, PoolId, Resources, SetId,
+    StageKind, Verdict, VetoReason, WorkflowId,
 };
 
 const REFUSED: Verdict = Verdict::Veto(VetoReason::Held);
@@ -68,6 +68,52 @@ fn what_is_more_than_its_share_goes_to_whose_turn_it_is() {
     (0..6).for_each(|task| drop(host.free(task)));
     assert_eq!(host.held(), 4);
     assert_eq!(host.ask(9, 0, 4), Verdict::Allow);
+}
+
+/// Workflow 1 alone on four slots: one task runs, and three slots are held for its next stage.
+fn alone(fair: bool) -> Host {
+    let mut host = Host::new(Config { hold_for: HoldFor::All, ..literal() }, &[4]);
+    let (pool, weight, min_share) = (PoolId::ROOT, 1, 0);
+    host.say(Event::PoolDefined { pool, fair, weight, min_share });
+    open(&mut host, 1, 1);
+    host.job(1, 1, false, &[(1, 4, 4), (9, 4, 0)]);
+    host.set(1, 1, 4);
+    (0..4).for_each(|task| drop(host.launch(task, 1, task, 0)));
+    (0..3).for_each(|task| drop(host.free(task)));
+    assert_eq!(host.held(), 3);
+    host
+}
+
+#[test]
+fn whoever_arrives_is_given_its_share_in_the_same_step() {
+    for fair in [false, true] {
+        let mut host = alone(fair);
+        open(&mut host, 2, 2);
+        let arrived = host.say(Event::JobSubmitted {
+            job: JobId(2),
+            workflow: WorkflowId(2),
+            continues: false,
+        });
+        let given = [2, 1].map(|hold| ended(hold, EndCause::NotNeeded));
+        assert_eq!(arrived, given, "newest first, and nobody waits yet");
+        host.set(2, 2, 4);
+        assert_eq!(host.ask(2, 0, 3), Verdict::Allow);
+    }
+}
+
+#[test]
+fn whoever_changes_its_pool_changes_the_shares_of_others() {
+    let mut host = alone(true);
+    // Two of four, beside the other in its pool; with a pool of its own that one may have half of all.
+    host.say(Event::PoolDefined { pool: PoolId(2), fair: false, weight: 3, min_share: 0 });
+    open(&mut host, 2, 1);
+    host.simple(3, 0, 1, 0);
+    host.job(2, 2, false, &[(2, 4, 0)]);
+    let shares = |host: &Host| host.engine.workflows()[0].need;
+    let (before, held) = (shares(&host), host.held());
+    open(&mut host, 2, 2);
+    assert!(shares(&host) < before, "{} {before}", shares(&host));
+    assert!(host.held() < held);
 }
 
 #[test]

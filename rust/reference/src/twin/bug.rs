@@ -95,6 +95,8 @@ pub enum Bug {
     TieTakesHold,
     /// Whose turn has come is not told.
     TurnNotReoffered,
+    /// Who holds more than its share keeps it when somebody arrives.
+    SharesKept,
     /// What a workflow repeats counts for nothing.
     PatternIgnored,
     /// What follows a stage does not depend on what came before it.
@@ -125,7 +127,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 59] = [
+    pub const ALL: [Self; 60] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -172,6 +174,7 @@ impl Bug {
         Self::SizeIgnored,
         Self::TieTakesHold,
         Self::TurnNotReoffered,
+        Self::SharesKept,
         Self::PatternIgnored,
         Self::PatternOfOrderOne,
         Self::HomeIgnored,
@@ -188,7 +191,7 @@ impl Bug {
     ];
 
     /// Those that break an invariant, so that no comparison is needed to see them.
-    pub const BROKEN_INVARIANT: [Self; 20] = [
+    pub const BROKEN_INVARIANT: [Self; 21] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -209,5 +212,6 @@ impl Bug {
         Self::CopyBesideOriginal,
         Self::TieTakesHold,
         Self::TurnNotReoffered,
+        Self::SharesKept,
     ];
 }

@@ -77,7 +77,10 @@ impl Reference {
         if in_gap && !self.may_hold(id) {
             self.over(id, EndCause::WorkflowOver);
         }
-        self.reoffer |= moved && self.active(id);
+        if moved && self.active(id) {
+            self.reoffer = true;
+            self.touch_sharers();
+        }
     }
 
     pub(super) fn workflow_closed(&mut self, id: WorkflowId) {
@@ -164,6 +167,7 @@ impl Reference {
         workflow.has_filled = false;
         workflow.start = None;
         workflow.exhausted = false;
+        self.touch_sharers();
     }
 
     pub(super) fn job_submitted(

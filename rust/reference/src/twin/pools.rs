@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use holdfast_engine::{PoolId, PoolView, StageKind, WorkflowId};
+use holdfast_engine::{HoldFor, PoolId, PoolView, StageKind, WorkflowId};
 
 use super::state::Set;
 use super::{Bug, Reference};
@@ -28,6 +28,15 @@ impl Reference {
         if before != pool {
             self.reoffer = true;
             self.touch_all();
+        }
+    }
+
+    /// Shares have fallen: that of everybody who holds without a priority.
+    pub(super) fn touch_sharers(&mut self) {
+        if self.config.hold_for == HoldFor::All && !self.has(Bug::SharesKept) {
+            let holders: BTreeSet<WorkflowId> = self.holds.values().map(|h| h.workflow).collect();
+            let sharers = holders.into_iter().filter(|id| self.workflows[id].priority <= 0);
+            self.touched.extend(sharers.collect::<Vec<_>>());
         }
     }
 
