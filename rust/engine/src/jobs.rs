@@ -167,10 +167,10 @@ impl Engine {
         self.supersede(job, stage);
         let (next, next_profile, signature) = self.take_from_plan(job, stage);
         self.learn_pattern(job, signature, tasks);
-        let mut buffer = self.ledger.spare_tasks.pop().unwrap_or_default();
+        let mut buffer = self.ledger.spare_tasks.take();
         buffer.resize(tasks as usize, Default::default());
-        let running = self.ledger.spare_running.pop().unwrap_or_default();
-        let places = self.ledger.spare_places.pop().unwrap_or_default();
+        let running = self.ledger.spare_running.take();
+        let places = self.ledger.spare_places.take();
         self.ledger.set_serial += 1;
         let key = self.ledger.sets.insert(Set {
             id,
@@ -296,12 +296,9 @@ impl Engine {
         let (width, continues) = (set.width(), self.ledger.jobs[set.job].continues);
         let Workflow { closed, declared, .. } = self.ledger.workflows.slab[set.workflow];
         let n = set.n(continues && !closed, declared);
-        set.tasks.clear();
-        self.ledger.spare_tasks.push(std::mem::take(&mut set.tasks));
-        set.running.clear();
-        self.ledger.spare_running.push(std::mem::take(&mut set.running));
-        set.places.clear();
-        self.ledger.spare_places.push(std::mem::take(&mut set.places));
+        self.ledger.spare_tasks.put(std::mem::take(&mut set.tasks));
+        self.ledger.spare_running.put(std::mem::take(&mut set.running));
+        self.ledger.spare_places.put(std::mem::take(&mut set.places));
         self.ledger.workflows.slab[set.workflow].last_m = width;
         self.note_width(set.workflow, width);
         let job = &mut self.ledger.jobs[set.job];

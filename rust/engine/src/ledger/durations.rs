@@ -48,6 +48,11 @@ impl Median {
         self.high.clear();
         self.added.clear();
     }
+
+    /// Of the largest of its lists.
+    pub fn capacity(&self) -> usize {
+        self.low.capacity().max(self.high.capacity()).max(self.added.capacity())
+    }
 }
 
 /// After how many tasks the longest of them begins to be forgotten.

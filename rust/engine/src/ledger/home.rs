@@ -1,6 +1,7 @@
 //! Home: where tasks have finished, whose output later stages read.
 
 use super::sets::Set;
+use super::spares::Buffer;
 use crate::ids::ExecutorId;
 
 /// A set of more tasks lies everywhere.
@@ -13,10 +14,6 @@ pub(crate) struct Places(Vec<(ExecutorId, u32)>);
 impl Places {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    pub fn clear(&mut self) {
-        self.0.clear();
     }
 
     pub fn tasks_on(&self, id: ExecutorId) -> u32 {
@@ -45,6 +42,16 @@ impl Places {
 
     fn place(&self, id: ExecutorId) -> Result<usize, usize> {
         self.0.binary_search_by_key(&id, |&(executor, _)| executor)
+    }
+}
+
+impl Buffer for Places {
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    fn capacity(&self) -> usize {
+        self.0.capacity()
     }
 }
 

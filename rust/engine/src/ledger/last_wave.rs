@@ -2,6 +2,7 @@
 
 use super::durations::Median;
 use super::sets::Task;
+use super::spares::Buffer;
 use crate::ids::Time;
 
 /// When a task was launched, and which: sorts the oldest first.
@@ -57,9 +58,15 @@ impl Running {
         let living = |start: &Start| tasks[start.1 as usize].may_be_copied(*start);
         starts.iter().copied().filter(living)
     }
+}
 
-    pub fn clear(&mut self) {
+impl Buffer for Running {
+    fn clear(&mut self) {
         self.starts.clear();
         self.durations.clear();
+    }
+
+    fn capacity(&self) -> usize {
+        self.starts.capacity().max(self.durations.capacity())
     }
 }

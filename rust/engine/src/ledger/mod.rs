@@ -12,6 +12,7 @@ mod memory;
 mod pattern;
 mod pools;
 mod sets;
+mod spares;
 mod table;
 mod workflows;
 
@@ -28,6 +29,7 @@ pub(crate) use sets::{Job, PlanEntry, Set, Wave};
 pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
 
 use crate::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time, short};
+use spares::Spares;
 use table::IdMap;
 
 /// One run of a task: what it occupies, and whose it is.
@@ -97,10 +99,9 @@ pub(crate) struct Ledger {
     pub pending: u64,
     /// What tasks of rivals took of late.
     pub rivals: Longest,
-    /// Buffers of ended sets, for reuse.
-    pub spare_tasks: Vec<Vec<sets::Task>>,
-    pub spare_running: Vec<Running>,
-    pub spare_places: Vec<home::Places>,
+    pub spare_tasks: Spares<Vec<sets::Task>>,
+    pub spare_running: Spares<Running>,
+    pub spare_places: Spares<home::Places>,
     pub set_serial: u32,
     /// What tasks have asked for: few different ones.
     demands: Vec<Resources>,
