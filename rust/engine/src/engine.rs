@@ -73,6 +73,8 @@ pub struct Engine {
     /// In this step: workflows whose need may have fallen.
     touched: Vec<usize>,
     pub(crate) scratch: Vec<usize>,
+    /// For how long tasks of a last wave had run when it began, and have now.
+    pub(crate) ages: Vec<(u64, u64)>,
 }
 
 impl Engine {
@@ -97,6 +99,7 @@ impl Engine {
             stirred: false,
             touched: Vec::new(),
             scratch: Vec::new(),
+            ages: Vec::new(),
         }
     }
 

@@ -21,7 +21,8 @@ impl Engine {
         }
         if s.barrier.is_none()
             && s.unfinished > 0
-            && let Some((deadline, bound_ns)) = deadline_of_set(&self.config, w, s, self.now)
+            && let Some((deadline, bound_ns)) =
+                deadline_of_set(&self.config, w, s, self.now, &mut self.ages)
         {
             (s.barrier, s.bound_ns) = (Some(deadline), Some(bound_ns));
         }

@@ -20,11 +20,15 @@ pub(crate) fn deadline_of_set(
     w: &Workflow,
     set: &Set,
     now: Time,
+    ages: &mut Vec<(u64, u64)>,
 ) -> Option<(Time, u64)> {
     let (at, shortest) = (set.wave?.at, set.shortest?);
     let isolation = f64::from(w.isolation) / f64::from(STRICT);
     let tasks = set.tasks.iter().filter(|task| !task.finished && task.running > 0);
-    let running = tasks.map(|task| (at.since(task.since), now.since(task.since)));
+    // Once, as the deadline looks at them dozens of times, and all tasks of the set may be many more.
+    ages.clear();
+    ages.extend(tasks.map(|task| (at.since(task.since), now.since(task.since))));
+    let running = ages.iter().copied();
     let alpha = w.tail.alpha_beside(running.clone().map(|(_, ran)| ran), shortest);
     let ended = set.wave?.tasks.saturating_sub(set.unfinished);
     let wave = pareto::Wave { shortest, ended, running };
