@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
 
 mod common;
+mod invariants;
 
 use common::Random;
 use holdfast_sim::{Failure, Options, World, simulate};
@@ -68,14 +69,17 @@ fn is_small(world: &World) -> bool {
 
 #[test]
 fn one_number_that_nobody_would_write() {
-    let options = Options { most_ns: HOUR_NS, ..Options::default() };
+    let options = Options { most_ns: HOUR_NS, log: true, ..Options::default() };
     let (mut refused, mut simulated, mut endless) = (0, 0, 0);
     for (told, world) in (1..=SEEDS).filter_map(changed) {
         if world.check().is_ok() && !is_small(&world) {
             continue;
         }
         match simulate(&world, &options) {
-            Ok(_) => simulated += 1,
+            Ok(outcome) => {
+                simulated += 1;
+                invariants::check(&world, &outcome);
+            }
             Err(Failure::World(_)) => refused += 1,
             Err(Failure::TooLong(..) | Failure::Stuck(..)) => endless += 1,
             Err(why) => panic!("{told}: {why}"),

@@ -4,12 +4,15 @@
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
 
 mod common;
+mod invariants;
 
 use holdfast_engine::Policy;
 use holdfast_sim::{Options, Outcome, World, simulate};
 
 /// Fewer need not reach everything.
 const MANY: u64 = 400;
+/// Of how many the engine's invariants are checked, which takes much longer.
+const CHECKED: usize = 100;
 
 fn number(name: &str, default: u64) -> u64 {
     match std::env::var(name) {
@@ -68,12 +71,16 @@ fn without_the_engine() {
 fn with_the_engine() {
     let (mut vetoes, mut used, mut won, mut expired) = ([0; 3], 0, 0, 0);
     let mut differences = Vec::new();
-    for seed in seeds() {
+    let checked = Options { log: true, most_ns: common::DAY, ..Options::default() };
+    for (number, seed) in seeds().enumerate() {
         let config = common::config(seed);
         let policy = config.policy;
         let world = common::world(seed).with_engine(config);
         let (outcome, differs) = compare(&world);
         differences.extend(differs);
+        if number < CHECKED {
+            invariants::check(&world, &simulate(&world, &checked).unwrap());
+        }
         let totals = outcome.totals.unwrap();
         vetoes
             [usize::from(policy == Policy::Static) + 2 * usize::from(policy == Policy::Timeout)] +=

@@ -1,5 +1,8 @@
 //! What a variant makes of a world.
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
+
+mod common;
+mod invariants;
 
 use holdfast_engine::{Copies, NeedRule, Policy};
 use holdfast_sim::paper::{Setting, world};
@@ -92,4 +95,22 @@ fn each_is_simulated() {
     assert_eq!(of(Variant::Literal).copies.launched, 0);
     assert!(of(Variant::LiteralCopies).copies.launched > 0);
     assert_eq!(of(Variant::LookaheadNoCopies).copies.launched, 0);
+}
+
+/// R1 to R11, R16 and R17, after every step, by the naive twin: in small worlds, as it is slow.
+#[test]
+fn all_invariants_hold_in_each_of_them() {
+    let options = Options { log: true, most_ns: common::DAY, ..Options::default() };
+    for variant in Variant::ALL {
+        let mut ended = 0;
+        for seed in 1..=20 {
+            let world = variant.of(&common::world(seed));
+            // What is set aside may be all there is.
+            if let Ok(outcome) = simulate(&world, &options) {
+                invariants::check(&world, &outcome);
+                ended += 1;
+            }
+        }
+        assert!(ended > 10, "{variant:?}: {ended}");
+    }
 }
