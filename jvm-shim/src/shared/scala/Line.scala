@@ -161,10 +161,11 @@ private[holdfast] object Line {
   lazy val profileManagerField: Option[java.lang.reflect.Field] =
     classOf[SparkContext].getDeclaredFields.find(_.getName.endsWith(ProfileManager))
 
-  /** What would only be loaded when a task set needs it. Whatever is missing is missed now, and a jar that is replaced while
-    * the driver runs does no harm.
+  /** What would only be loaded when a task set needs it, or when something fails: whatever is missing is missed now, and not
+    * while jobs run.
     */
   def load(): Unit = {
+    Survivable.unapply(null)
     Failures.readable
     LocalityIndex.readable
     Seq(classOf[HoldfastTaskSetManager], classOf[HoldfastPool], classOf[HoldfastListener], classOf[Copies]).foreach(
