@@ -48,15 +48,19 @@ fn main() -> ExitCode {
         Command::Figures(asked) => figures::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
     };
     let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
-    let (message, code) = match result {
-        Ok(code) => return code,
-        Err(Failure::Output(e)) if e.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-        Err(Failure::Output(e)) => (format!("cannot write: {e}"), 3),
-        Err(Failure::Usage(message)) => (message, 2),
-        Err(Failure::Input(message)) => (message, 3),
+    result.unwrap_or_else(|failure| ExitCode::from(say(failure)))
+}
+
+/// Tells the user; returns the exit code.
+fn say(failure: Failure) -> u8 {
+    let (message, code) = match failure {
+        Failure::Output(e) if e.kind() == ErrorKind::BrokenPipe => return 0,
+        Failure::Output(e) => (format!("cannot write: {e}"), 3),
+        Failure::Usage(message) => (message, 2),
+        Failure::Input(message) => (message, 3),
     };
     let _ = writeln!(anstream::stderr(), "{}holdfast:{:#} {message}", text::BAD, text::BAD);
-    ExitCode::from(code)
+    code
 }
 
 type Log = Reader<BufReader<File>>;

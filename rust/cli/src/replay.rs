@@ -10,11 +10,15 @@ use crate::text::{BAD, GOOD, at, count, seconds};
 use crate::{Failure, damaged, note_unended, open};
 
 pub(crate) fn run(paths: &[PathBuf], out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    let mut same = true;
+    let mut code = 0;
     for path in paths {
-        same &= decides_the_same(path, out)?;
+        // Whoever names several logs wants to hear of all of them.
+        code = code.max(match decides_the_same(path, out) {
+            Err(damaged @ Failure::Input(_)) => crate::say(damaged),
+            result => u8::from(!result?),
+        });
     }
-    Ok(ExitCode::from(u8::from(!same)))
+    Ok(ExitCode::from(code))
 }
 
 fn decides_the_same(path: &Path, out: &mut dyn Write) -> Result<bool, Failure> {

@@ -74,15 +74,24 @@ fn replay_shows_where_a_log_differs() {
 }
 
 #[test]
-fn replay_takes_several_logs_and_goes_on_after_one_that_differs() {
+fn replay_takes_several_logs_and_goes_on_after_one_that_differs_or_is_damaged() {
     let differs = common::recorded(|i, decisions| {
         if i == 16 {
             decisions.clear();
         }
     });
     let logs = [Log::new("first.hflog", &differs), good("second.hflog")];
+    let damaged = Log::new("third.hflog", b"this is a text about logs");
+    let ran = holdfast(&["replay", damaged.path(), logs[0].path(), logs[1].path()]);
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    assert!(
+        ran.err.contains("third.hflog: byte 0: this is not a Holdfast decision log"),
+        "{}",
+        ran.err
+    );
+    let both = ran.out;
     let ran = holdfast(&["replay", logs[0].path(), logs[1].path()]);
-    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert_eq!((ran.code, &ran.out), (1, &both), "{}", ran.err);
     assert!(ran.out.contains("first.hflog: differs after 16 equal events"), "{}", ran.out);
     assert!(ran.out.contains("second.hflog: ") && ran.out.contains(": the same"), "{}", ran.out);
 }

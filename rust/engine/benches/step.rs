@@ -1,13 +1,12 @@
-//! Time of one step and one ask: at 1,000 executors x 4 slots, and at 30,000 with everything switched on.
+//! Time of one step and one ask: at 1,000 executors x 4 slots, at 30,000 with everything switched on, and at 30,000
+//! with cores too few for a slot.
 //! `cargo bench -p holdfast-engine`.
 
 mod cluster;
 
-use cluster::{BACKGROUND, IMPORTANT, SLOTS, Size, full_cluster};
+use cluster::{BACKGROUND, IMPORTANT, SIZES, SLOTS, Size, full_cluster};
 use divan::{Bencher, black_box};
 use holdfast_engine::{ExecutorId, Outcome, Resources};
-
-const SIZES: [Size; 2] = [Size::Usual, Size::Everything];
 
 fn main() {
     divan::main();

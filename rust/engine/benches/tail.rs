@@ -7,14 +7,14 @@ mod cluster;
 
 use std::time::Instant;
 
-use cluster::{BACKGROUND, IMPORTANT, Size, full_cluster};
+use cluster::{BACKGROUND, IMPORTANT, SIZES, Size, full_cluster};
 use holdfast_engine::Outcome;
 
 const STEPS: usize = 1_000_000;
 
 fn main() {
     println!("{:<12} {:>9} {:>9} {:>9} {:>9}", "ns per step", "median", "99 %", "99.9 %", "worst");
-    for size in [Size::Usual, Size::Everything] {
+    for size in SIZES {
         let mut nanos = measure(size);
         nanos.sort_unstable();
         let at = |per_mille: usize| nanos[(nanos.len() - 1) * per_mille / 1_000];

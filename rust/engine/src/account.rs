@@ -23,7 +23,7 @@ pub struct Account {
     pub busy_ns: u64,
     /// Stages that were completed and had a deadline (isolation below 1).
     pub barriers: u64,
-    /// Those of them that were completed by their deadline.
+    /// Those of them that were completed by their deadline, before any of their holds had expired.
     pub kept: u64,
     /// Sum of the isolations asked for, in millionths: `kept` should be near a millionth of it.
     pub promised: u64,

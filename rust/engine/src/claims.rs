@@ -2,6 +2,7 @@
 
 use crate::decision::{Decision, Reason};
 use crate::engine::Engine;
+use crate::ids::{ProfileId, Resources};
 use crate::policy::claim;
 use crate::policy::home::{home_places, is_known, is_wanted};
 use crate::policy::need::{may_hold, need};
@@ -71,19 +72,28 @@ impl Engine {
         if self.ledger.workflows.slab[workflow].gap.is_none() {
             need = need.min(self.wide(workflow));
         }
+        let Some(slot) = self.ledger.workflows.slab[workflow].slot else { return };
         if is_known(&self.ledger, workflow) {
-            self.claim_home(workflow, need, out);
+            self.claim_home(workflow, slot, need, out);
         }
         let mut place = 0;
         while self.ledger.workflows.slab[workflow].owned() < need {
-            let Some((found, executor)) = self.ledger.executors.with_room(place) else { return };
+            let Some((found, executor)) = self.ledger.executors.with_room(slot, place) else {
+                return;
+            };
             let held = self.hold(workflow, executor, Reason::Grow, out);
             place = if held { found } else { found + 1 };
         }
     }
 
     /// First where its input lies, in order of ids: all other executors, most of a large cluster, need not be looked at.
-    fn claim_home(&mut self, workflow: usize, need: u32, out: &mut Out) {
+    fn claim_home(
+        &mut self,
+        workflow: usize,
+        slot: (ProfileId, Resources),
+        need: u32,
+        out: &mut Out,
+    ) {
         let mut places = std::mem::take(&mut self.scratch);
         places.clear();
         places.extend(home_places(&self.ledger, workflow));
@@ -91,7 +101,7 @@ impl Engine {
         places.dedup();
         for &place in &places {
             while self.ledger.workflows.slab[workflow].owned() < need
-                && let Some(executor) = self.ledger.executors.room_at(place)
+                && let Some(executor) = self.ledger.executors.room_at(slot, place)
                 && is_wanted(&self.ledger, workflow, executor)
                 && self.hold(workflow, executor, Reason::Grow, out)
             {}

@@ -27,14 +27,13 @@ impl Engine {
             return;
         }
         let priority = self.ledger.workflows.slab[releaser].priority;
-        for i in 0..self.ledger.workflows.active.len() {
-            let key = self.ledger.workflows.active[i];
+        for i in 0..self.ledger.workflows.holders.len() {
+            let key = self.ledger.workflows.holders[i];
             let w = &self.ledger.workflows.slab[key];
             if w.priority <= priority {
                 break;
             }
-            let may = w.held > 0 && self.ledger.pending > w.pending;
-            if may && self.swap_for(key, executor, out) {
+            if self.ledger.pending > w.pending && self.swap_for(key, executor, out) {
                 return;
             }
         }

@@ -39,7 +39,9 @@ impl Engine {
         }
         if let (Some(barrier), Some(bound_ns)) = (s.barrier, s.bound_ns.take()) {
             let w = &mut self.ledger.workflows.slab[s.workflow];
-            w.account.barrier(w.isolation, self.now <= barrier, bound_ns);
+            // The cap or the idle budget may have ended its holds before.
+            let kept = self.now <= barrier && !w.exhausted;
+            w.account.barrier(w.isolation, kept, bound_ns);
         }
     }
 

@@ -264,6 +264,19 @@ fn ssr_9_barriers_kept_and_missed_are_counted_beside_what_was_asked_for() {
 }
 
 #[test]
+fn ssr_9_a_barrier_that_outlived_the_cap_is_not_kept() {
+    // D is near 27 minutes with a first finisher of a minute; the cap ends the holds after one.
+    let mut host = one_wave(900_000, 20);
+    host.at(CAP);
+    (0..19).for_each(|task| drop(host.free(task)));
+    let expired = host.at(2 * CAP).contains(&ended(0, EndCause::Expired));
+    assert!(expired && 2 * CAP < 60 * pareto::times(SECOND, pareto::deadline(0.9, 20, 1.6)));
+    host.free(19);
+    let account = host.engine.accounts()[0].1;
+    assert_eq!((account.barriers, account.kept, account.expired), (1, 0, 19));
+}
+
+#[test]
 fn ssr_9_idle_and_busy_slot_time_are_summed() {
     let mut host = one_wave(400_000, 20);
     host.at(SECOND);

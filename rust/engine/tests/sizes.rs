@@ -5,8 +5,8 @@ mod common;
 use common::{Host, P};
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    Config, Decision, EndCause, Event, JobId, PoolId, ProfileId, Reason, Resources, SetId, StageId,
-    StageKind, WorkflowId,
+    Config, Decision, EndCause, Engine, Event, ExecutorId, JobId, PoolId, ProfileId, Reason,
+    Resources, SetId, StageId, StageKind, WorkflowId,
 };
 
 const OTHER: ProfileId = ProfileId(1);
@@ -59,6 +59,45 @@ fn ssr_7_a_slot_that_is_too_small_is_released_and_the_right_size_claimed() {
 }
 
 #[test]
+fn what_is_too_small_for_any_task_is_no_room() {
+    let (profile, demand) = (OTHER, Resources::cpu(2_000));
+    let mut host = Host { engine: Engine::new(Config::default()), now: 0 };
+    host.say(Event::ProfileDefined { profile, runs_on: profile, demand });
+    let executor = |id, cores: u32| Event::ExecutorAdded {
+        executor: ExecutorId(id),
+        profile,
+        capacity: Resources::cpu(1_000 * cores),
+    };
+    host.say(executor(1, 5));
+    assert!(host.engine.has_room());
+    host.workflow(1, 1);
+    host.say(Event::JobSubmitted { job: JobId(1), workflow: WorkflowId(1), continues: false });
+    let (set, job, stage, kind) = (SetId(1), JobId(1), StageId(1), StageKind::Result);
+    host.say(Event::SetSubmitted { set, job, stage, tasks: 2, profile, fills_cache: false, kind });
+    host.launch(0, 1, 0, 1);
+    assert!(host.engine.has_room(), "one of its two slots");
+    host.launch(1, 1, 1, 1);
+    assert!(!host.engine.has_room(), "one core is left");
+    host.say(executor(2, 1));
+    assert!(!host.engine.has_room(), "too small for every task");
+    host.say(executor(0, 2));
+    assert!(host.engine.has_room());
+    let barred = |barred| Event::ExecutorBarred { executor: ExecutorId(0), barred };
+    host.say(barred(true));
+    assert!(!host.engine.has_room(), "nobody may use it");
+    host.say(barred(false));
+    assert!(host.engine.has_room());
+    host.say(Event::ExecutorLost { executor: ExecutorId(0) });
+    assert!(!host.engine.has_room());
+    host.free(0);
+    assert!(host.engine.has_room());
+    let (profile, runs_on, demand) = (P, OTHER, Resources::cpu(500));
+    host.launch(2, 1, 0, 1);
+    host.say(Event::ProfileDefined { profile, runs_on, demand });
+    assert!(host.engine.has_room(), "half a core is room for tasks of this profile");
+}
+
+#[test]
 fn a_large_slot_makes_several_small_ones() {
     let mut host = host(2, P);
     let (workflow, job) = (WorkflowId(1), JobId(1));
@@ -86,7 +125,7 @@ fn what_runs_elsewhere_is_held_there() {
     let mut host = host(1, OTHER);
     let (profile, capacity) = (OTHER, Resources::cpu(4_000));
     narrowing(&mut host, 3);
-    let executor = holdfast_engine::ExecutorId(7);
+    let executor = ExecutorId(7);
     // Executors of the next stage's profile join: claimed there, and nothing is kept here.
     let joined = host.say(Event::ExecutorAdded { executor, profile, capacity });
     (0..8).for_each(|task| drop(host.free(task)));

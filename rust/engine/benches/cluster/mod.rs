@@ -7,6 +7,7 @@ use holdfast_engine::{
 };
 
 pub const SLOTS: u32 = 4;
+pub const SIZES: [Size; 3] = [Size::Usual, Size::Everything, Size::Fragments];
 pub const IMPORTANT: SetId = SetId(0);
 pub const BACKGROUND: SetId = SetId(1);
 
@@ -17,13 +18,15 @@ pub enum Size {
     Usual,
     /// 30,000 executors; isolation below 1, an idle budget, copies of all stages, everybody holds in fair pools.
     Everything,
+    /// 30,000 executors with a core too many, tasks of two cores; both workflows are as important and want all slots.
+    Fragments,
 }
 
 impl Size {
     pub const fn executors(self) -> u32 {
         match self {
             Self::Usual => 1_000,
-            Self::Everything => 30_000,
+            Self::Everything | Self::Fragments => 30_000,
         }
     }
 
@@ -33,7 +36,7 @@ impl Size {
 
     fn config(self) -> Config {
         match self {
-            Self::Usual => Config::default(),
+            Self::Usual | Self::Fragments => Config::default(),
             Self::Everything => Config {
                 hold_for: HoldFor::All,
                 idle_budget_ppm: Some(100_000),
@@ -73,9 +76,12 @@ pub fn full_cluster(size: Size) -> Host {
     let out = Vec::with_capacity(64);
     let mut host = Host { engine: Engine::new(size.config()), out, now: 0 };
     let profile = ProfileId(0);
-    host.say(Event::ProfileDefined { profile, runs_on: profile, demand: Resources::cpu(1_000) });
+    let fragments = matches!(size, Size::Fragments);
+    let (cores, rest) = if fragments { (2, 1) } else { (1, 0) };
+    let demand = Resources::cpu(1_000 * cores);
+    host.say(Event::ProfileDefined { profile, runs_on: profile, demand });
     for e in 0..size.executors() {
-        let capacity = Resources::cpu(1_000 * SLOTS);
+        let capacity = Resources::cpu(1_000 * (cores * SLOTS + rest));
         host.say(Event::ExecutorAdded { executor: ExecutorId(e), profile, capacity });
     }
     if matches!(size, Size::Everything) {
@@ -83,7 +89,7 @@ pub fn full_cluster(size: Size) -> Host {
         host.say(Event::PoolDefined { pool, fair, weight, min_share });
     }
     workflow(&mut host, size, IMPORTANT, 10);
-    workflow(&mut host, size, BACKGROUND, 0);
+    workflow(&mut host, size, BACKGROUND, if fragments { 10 } else { 0 });
     for slot in 0..size.slots() {
         let set = if slot % 2 == 0 { IMPORTANT } else { BACKGROUND };
         host.launch(slot, set, slot / 2);
@@ -98,7 +104,8 @@ fn workflow(host: &mut Host, size: Size, set: SetId, priority: i32) {
     let pool = if everything { PoolId(1 + set.0) } else { PoolId::ROOT };
     host.say(Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool });
     host.say(Event::JobSubmitted { job, workflow, continues: true });
-    let tasks = size.slots() / 2 * (1 + set.0);
+    let more = u32::from(matches!(size, Size::Fragments));
+    let tasks = size.slots() / 2 * (1 + set.0 + more);
     let (profile, next_profile, next) = (ProfileId(0), ProfileId(0), tasks);
     for stage in [StageId(set.0), StageId(10 + set.0)] {
         let signature = stage.0;

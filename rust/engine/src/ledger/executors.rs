@@ -5,6 +5,7 @@ use slab::Slab;
 use smallvec::SmallVec;
 
 use super::holds::List;
+use super::rooms::Rooms;
 use super::table::IdMap;
 use crate::ids::{ExecutorId, ProfileId, Resources, short};
 
@@ -29,6 +30,15 @@ pub(crate) struct Executor {
 }
 
 impl Executor {
+    /// Whether a slot of that size is neither busy nor held. Asked at every change: most demands are of cores only.
+    fn has_room(&self, demand: &Resources) -> bool {
+        let left = |i: usize| {
+            self.capacity.0[i].saturating_sub(self.running.0[i]).saturating_sub(self.held.0[i])
+        };
+        !self.barred
+            && demand.0.iter().enumerate().all(|(i, &asked)| asked == 0 || left(i) >= asked)
+    }
+
     pub fn attempts_of(&self, workflow: usize) -> u32 {
         let own = self.attempts.iter().find(|(w, ..)| *w as usize == workflow);
         own.map_or(0, |&(_, attempts, _)| attempts)
@@ -55,10 +65,8 @@ pub(crate) struct Executors {
     profiles: FxHashMap<ProfileId, Profile>,
     /// Slab keys in the order of ids.
     order: Vec<usize>,
-    /// One bit for each place: something is neither busy nor held there.
-    room: Vec<u64>,
-    /// Number of bits set.
-    rooms: usize,
+    /// Where slots of the known sizes fit: few different ones, of many profiles.
+    rooms: SmallVec<[Rooms; 1]>,
     /// Executors on which slots are set aside.
     with_aside: Vec<usize>,
 }
@@ -84,6 +92,10 @@ impl Executors {
             self.slab.iter().map(|(_, e)| self.slots_of(e, profile)).fold(0, u32::saturating_add);
         if let Some(p) = self.profiles.get_mut(&profile) {
             p.slots = slots;
+        }
+        if self.rooms_for((profile, demand)).is_none() {
+            self.rooms.push(Rooms::new(runs_on, demand, self.order.len()));
+            (0..self.order.len()).for_each(|place| self.refresh(self.order[place]));
         }
     }
 
@@ -139,6 +151,8 @@ impl Executors {
     /// Changes what decides the slots of an executor.
     pub fn change(&mut self, key: usize, change: impl FnOnce(&mut Executor)) {
         self.count(key, false);
+        let place = self.slab[key].place as usize;
+        self.rooms.iter_mut().for_each(|rooms| rooms.set(place, false));
         change(&mut self.slab[key]);
         self.count(key, true);
         self.refresh(key);
@@ -155,15 +169,7 @@ impl Executors {
 
     /// After a change of the order at `from`: all later places. Ids grow, so that is mostly the last one.
     fn renumber(&mut self, from: usize) {
-        let (word, kept) = (from / 64, (1u64 << (from % 64)) - 1);
-        let later = self.room.get(word).map_or(0, |bits| (bits & !kept).count_ones());
-        let after = self.room.iter().skip(word + 1).map(|bits| bits.count_ones());
-        self.rooms -= (later + after.sum::<u32>()) as usize;
-        self.room.truncate(word + 1);
-        if let Some(bits) = self.room.get_mut(word) {
-            *bits &= kept;
-        }
-        self.room.resize(self.order.len().div_ceil(64), 0);
+        self.rooms.iter_mut().for_each(|rooms| rooms.clear(from, self.order.len()));
         for place in from..self.order.len() {
             let key = self.order[place];
             self.slab[key].place = short(place);
@@ -198,23 +204,19 @@ impl Executors {
         self.refresh(key);
     }
 
-    /// Brings the bit of an executor up to date.
+    /// Brings what has room on an executor up to date.
     pub fn refresh(&mut self, key: usize) {
         let e = &self.slab[key];
-        let left = e.capacity.minus(e.running).minus(e.held);
-        // Every task asks for some part of a core.
-        let has_room = left.0[0] > 0;
-        let (word, bit) = (e.place as usize / 64, 1u64 << (e.place % 64));
-        let was = self.room[word] & bit != 0;
-        if was != has_room {
-            self.room[word] ^= bit;
-            if has_room { self.rooms += 1 } else { self.rooms -= 1 }
+        for rooms in &mut self.rooms {
+            if rooms.profile == e.profile {
+                rooms.set(e.place as usize, e.has_room(&rooms.demand));
+            }
         }
     }
 
-    /// Whether something is neither busy nor held anywhere.
+    /// Whether a slot is neither busy nor held anywhere.
     pub fn any_room(&self) -> bool {
-        self.rooms > 0
+        self.rooms.iter().any(|rooms| !rooms.is_empty())
     }
 
     /// The place of an executor in the order of ids.
@@ -222,22 +224,20 @@ impl Executors {
         Some(self.slab[*self.ids.get(&id)?].place as usize)
     }
 
-    /// The executor at a place, if it has room.
-    pub fn room_at(&self, place: usize) -> Option<usize> {
-        let has_room = self.room[place / 64] & (1 << (place % 64)) != 0;
-        has_room.then(|| self.order[place])
+    /// The executor at a place, if it has room for a slot.
+    pub fn room_at(&self, slot: (ProfileId, Resources), place: usize) -> Option<usize> {
+        self.rooms_for(slot)?.get(place).then(|| self.order[place])
     }
 
-    /// The first executor with room at or after `place` in the order of ids, and its place.
-    pub fn with_room(&self, place: usize) -> Option<(usize, usize)> {
-        let mut word = place / 64;
-        let mut bits = self.room.get(word)? & (u64::MAX << (place % 64));
-        while bits == 0 {
-            word += 1;
-            bits = *self.room.get(word)?;
-        }
-        let found = word * 64 + bits.trailing_zeros() as usize;
+    /// The first executor with room for a slot at or after `place` in the order of ids, and its place.
+    pub fn with_room(&self, slot: (ProfileId, Resources), place: usize) -> Option<(usize, usize)> {
+        let found = self.rooms_for(slot)?.first(place)?;
         Some((found, self.order[found]))
+    }
+
+    fn rooms_for(&self, (profile, demand): (ProfileId, Resources)) -> Option<&Rooms> {
+        let profile = self.runs_on(profile)?;
+        self.rooms.iter().find(|rooms| (rooms.profile, rooms.demand) == (profile, demand))
     }
 
     /// Sets so many slots aside, on executors in the order of ids.

@@ -11,6 +11,7 @@ mod last_wave;
 mod memory;
 mod pattern;
 mod pools;
+mod rooms;
 mod sets;
 mod spares;
 mod table;

@@ -333,6 +333,15 @@ impl Workflows {
         list.insert(place, key);
     }
 
+    /// Active workflows as important as this one, by rank.
+    pub fn equals(&self, key: usize) -> &[usize] {
+        let priority = self.slab[key].priority;
+        let active = &self.active;
+        let first = active.partition_point(|&w| self.slab[w].priority > priority);
+        let equals = active[first..].partition_point(|&w| self.slab[w].priority == priority);
+        &active[first..first + equals]
+    }
+
     /// The rank of a workflow does not change while it is in a list.
     fn leave(list: &mut Vec<usize>, slab: &Slab<Workflow>, key: usize) {
         if let Ok(place) = Self::place(list, slab, key) {

@@ -71,6 +71,8 @@ pub enum Bug {
     FloorIgnored,
     /// A barrier that was given up counts as kept.
     LateBarrierCountsAsKept,
+    /// A barrier whose slots were given back before its deadline counts as kept.
+    LostBarrierCountsAsKept,
     /// The declared parallelism counts for nothing.
     DeclarationIgnored,
     /// The idle budget is not kept.
@@ -127,7 +129,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 60] = [
+    pub const ALL: [Self; 61] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -162,6 +164,7 @@ impl Bug {
         Self::KeptBarrierExpires,
         Self::FloorIgnored,
         Self::LateBarrierCountsAsKept,
+        Self::LostBarrierCountsAsKept,
         Self::DeclarationIgnored,
         Self::BudgetIgnored,
         Self::PreReservesAtOnce,

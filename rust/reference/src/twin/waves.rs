@@ -32,6 +32,8 @@ impl Reference {
             }
             if let (0, Some(barrier), Some(bound)) = (unfinished, set.barrier, set.bound) {
                 let kept = self.now <= barrier || self.has(Bug::LateBarrierCountsAsKept);
+                let lost = self.workflows[&set.workflow].exhausted;
+                let kept = kept && (!lost || self.has(Bug::LostBarrierCountsAsKept));
                 let w = self.workflow_mut(set.workflow);
                 w.account.barriers += 1;
                 w.account.kept += u64::from(kept);
