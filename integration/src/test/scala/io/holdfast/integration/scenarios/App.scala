@@ -55,7 +55,10 @@ final class App(val sc: SparkContext, val launches: Launches, val folder: Path) 
   }
 
   /** Task sets that the scheduler knows now. */
-  def taskSets: Int = Internals.taskSets(sc)
+  def taskSets: Int = Internals.taskSets(sc).size
+
+  /** Those of a program of that role: others of its sets may end meanwhile. */
+  def taskSets(role: String): Int = Internals.taskSets(sc).count(_ == role)
 
   /** A stage of `n` tasks that each call `work` with their index. */
   def stage(n: Int)(work: Int => Unit): RDD[Int] = Programs.first(sc, n)(work)
@@ -101,14 +104,14 @@ final class Crowd(
 
   /** Returns when the jobs wait for slots. */
   def start(): this.type = {
-    val before = app.taskSets
+    val before = app.taskSets(Crowd.Role)
     val (gates, ms, n) = (until.toSeq :+ stopped, sleepMs, tasks)
     programs = (1 to jobs).map { _ =>
       app.start(Crowd.Role, properties: _*) {
         Programs.first(app.sc, n)(_ => Crowd.work(gates, ms)).foreach(_ => ())
       }
     }
-    app.await("the crowd's task sets")(app.taskSets >= before + jobs)
+    app.await("the crowd's task sets")(app.taskSets(Crowd.Role) >= before + jobs)
     this
   }
 
@@ -151,11 +154,15 @@ object Internals {
     registry.asInstanceOf[com.codahale.metrics.MetricRegistry].getGauges.get(name).getValue
   }
 
-  /** Counted in the pools' queues, without asking whether they are schedulable. */
-  def taskSets(sc: SparkContext): Int = leaves(get(get(sc, "taskScheduler"), "rootPool"))
+  /** The role of each in the pools' queues, without asking whether they are schedulable. */
+  def taskSets(sc: SparkContext): Seq[String] = leaves(get(get(sc, "taskScheduler"), "rootPool")).map(role)
 
-  private def leaves(schedulable: AnyRef): Int = get(schedulable, "schedulableQueue") match {
-    case null => 1
-    case queue => queue.asInstanceOf[java.util.Queue[AnyRef]].asScala.map(leaves).sum
+  private def leaves(schedulable: AnyRef): Seq[AnyRef] = get(schedulable, "schedulableQueue") match {
+    case null => Seq(schedulable)
+    case queue => queue.asInstanceOf[java.util.Queue[AnyRef]].asScala.toSeq.flatMap(leaves)
   }
+
+  private def role(manager: AnyRef): String =
+    Option(get(get(manager, "taskSet"), "properties").asInstanceOf[Properties])
+      .fold("")(_.getProperty(Launches.Role, ""))
 }
