@@ -98,6 +98,25 @@ fn what_is_too_small_for_any_task_is_no_room() {
 }
 
 #[test]
+fn who_was_submitted_before_its_profile_changed_claims_where_that_runs_now() {
+    let mut host = Host::new(Config::default(), &[]);
+    let other = |runs_on, cores: u32| {
+        let demand = Resources::cpu(1_000 * cores);
+        Event::ProfileDefined { profile: OTHER, runs_on, demand }
+    };
+    host.say(other(OTHER, 2));
+    host.declared(1, 2);
+    host.say(Event::JobSubmitted { job: JobId(1), workflow: WorkflowId(1), continues: true });
+    let (set, job, stage, kind) = (SetId(1), JobId(1), StageId(1), StageKind::Result);
+    let (profile, fills_cache) = (OTHER, false);
+    host.say(Event::SetSubmitted { set, job, stage, tasks: 2, profile, fills_cache, kind });
+    host.simple(2, 0, 100, 0);
+    host.say(other(P, 3));
+    let decisions = host.executor(0, 6);
+    assert_eq!(sizes(&host), [2, 2], "{decisions:?}");
+}
+
+#[test]
 fn a_large_slot_makes_several_small_ones() {
     let mut host = host(2, P);
     let (workflow, job) = (WorkflowId(1), JobId(1));

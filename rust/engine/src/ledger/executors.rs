@@ -87,13 +87,25 @@ impl Executors {
     }
 
     pub fn define(&mut self, profile: ProfileId, runs_on: ProfileId, demand: Resources) {
-        self.profiles.insert(profile, Profile { runs_on, demand, slots: 0 });
+        let before = self.profiles.insert(profile, Profile { runs_on, demand, slots: 0 });
         let slots =
             self.slab.iter().map(|(_, e)| self.slots_of(e, profile)).fold(0, u32::saturating_add);
         if let Some(p) = self.profiles.get_mut(&profile) {
             p.slots = slots;
         }
-        if self.rooms_for((profile, demand)).is_none() {
+        self.watch_room(runs_on, demand);
+        if let Some(before) = before.filter(|before| before.runs_on != runs_on) {
+            // Its sets of before ask for what it asked for then, on other executors from now on.
+            for i in 0..self.rooms.len() {
+                if self.rooms[i].profile == before.runs_on {
+                    self.watch_room(runs_on, self.rooms[i].demand);
+                }
+            }
+        }
+    }
+
+    fn watch_room(&mut self, runs_on: ProfileId, demand: Resources) {
+        if self.rooms.iter().all(|rooms| (rooms.profile, rooms.demand) != (runs_on, demand)) {
             self.rooms.push(Rooms::new(runs_on, demand, self.order.len()));
             (0..self.order.len()).for_each(|place| self.refresh(self.order[place]));
         }
