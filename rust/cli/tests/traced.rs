@@ -120,6 +120,24 @@ fn a_trace_is_written_and_is_the_same_workload() {
 }
 
 #[test]
+fn what_is_read_is_not_written_over() {
+    let swim = file("over.tsv", "job0\t0\t0\t268435456\t10485760\t0\n");
+    let folder = swim.with_file_name(format!("eventlog_v2_over-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let part = folder.join("events_1_over");
+    std::fs::copy(LOG, &part).unwrap();
+    let before = std::fs::read(&part).unwrap();
+    for to in [part.clone(), folder.join("new.jsonl")] {
+        let ran = sim(&[folder.to_str().unwrap(), "--trace", to.to_str().unwrap()]);
+        assert!(ran.code == 2 && ran.err.contains("is what is read, or in it"), "{}", ran.err);
+        assert_eq!(std::fs::read(&part).unwrap(), before);
+    }
+    let ran = sim(&[swim.to_str().unwrap(), "--trace", swim.to_str().unwrap()]);
+    assert!(ran.code == 2 && ran.err.contains("is what is read"), "{}", ran.err);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn what_does_not_fit_is_refused() {
     let trace = file("refused.jsonl", TRACE);
     let trace = trace.to_str().unwrap();

@@ -121,11 +121,14 @@ impl Run {
             values
         };
         let jct = |w: usize| outcome.workflows[w].jct_ns();
-        let slowdowns = alone.iter().map(|&(w, alone)| many::slowdown(jct(w), alone)).collect();
+        // A scenario may leave some of its workflows out.
+        let came = |w: usize| outcome.workflows[w].ended_ns != u64::MAX;
+        let compared = alone.iter().filter(|&&(w, _)| came(w));
+        let slowdowns = compared.map(|&(w, alone)| many::slowdown(jct(w), alone)).collect();
         let seconds = |foreground: bool| {
             let own =
                 (0..world.workflows.len()).filter(|&w| world.workflows[w].foreground == foreground);
-            ascending(own.map(|w| jct(w) as f64 / 1e9).collect())
+            ascending(own.filter(|&w| came(w)).map(|w| jct(w) as f64 / 1e9).collect())
         };
         Self {
             series,

@@ -21,7 +21,7 @@ pub(crate) struct Traced {
     #[arg(long, value_name = "N", default_value_t = SLOTS, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) slots: u32,
     /// The priority of the foreground
-    #[arg(long, value_name = "N", default_value_t = PRIORITY)]
+    #[arg(long, value_name = "N", default_value_t = PRIORITY, allow_negative_numbers = true)]
     pub(crate) priority: i32,
     /// So many times as many tasks in each stage, with the durations of those that there are
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]

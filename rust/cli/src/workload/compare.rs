@@ -4,6 +4,7 @@ use holdfast_sim::Outcome;
 use serde::Serialize;
 
 use super::Workload;
+use crate::figures::statistics::quantile;
 
 /// A run of a workflow, simulated as it was recorded.
 #[derive(Serialize)]
@@ -64,7 +65,7 @@ impl Comparison {
         ratios.sort_by(f64::total_cmp);
         let count = |share| ratios.iter().filter(|&&ratio| within(ratio, share)).count();
         Self {
-            median: ratios.get(ratios.len() / 2).copied().unwrap_or(1.0),
+            median: if ratios.is_empty() { 1.0 } else { quantile(&ratios, 0.5) },
             within_10_percent: count(0.1),
             within_20_percent: count(0.2),
             runs,

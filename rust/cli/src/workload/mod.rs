@@ -104,10 +104,15 @@ pub(crate) fn write(
     to: &Path,
 ) -> Result<u64, Failure> {
     let (header, mut next) = stream(path, kind, conf)?;
-    let real = |path: &Path| path.canonicalize().ok();
-    if real(to).is_some_and(|to| Some(to) == real(path)) {
+    // A rolling event log is a folder: none of its files may be lost.
+    let written = to.canonicalize().or_else(|_| match to.parent() {
+        Some(folder) if folder != Path::new("") => folder.canonicalize(),
+        _ => Path::new(".").canonicalize(),
+    });
+    let within = |to: &Path| path.canonicalize().is_ok_and(|path| to.starts_with(path));
+    if written.is_ok_and(|to| within(&to)) {
         return Err(Failure::Usage(format!(
-            "{} is what is read: write another file",
+            "{} is what is read, or in it: write another file",
             to.display()
         )));
     }
