@@ -129,6 +129,10 @@ fn analyse(asked: &Whatif) -> Result<(Vec<Application>, Vec<String>), Failure> {
         if none && unread.is_empty() {
             return Err(Failure::Usage(format!("no workflow fits {glob}")));
         }
+        // Of an application that has none it would say that no job ran.
+        if !none {
+            applications.retain(|application| !application.report.runs.is_empty());
+        }
     }
     Ok((applications, unread))
 }
