@@ -116,6 +116,7 @@ impl Engine {
         event: &Event,
         out: &mut Vec<Decision>,
     ) -> Result<(), EngineError> {
+        let refused = self.restricts();
         self.advance(now);
         self.reoffer = false;
         self.offer_copies = false;
@@ -133,7 +134,8 @@ impl Engine {
         self.end_spreads();
         self.watch_copies();
         self.watch_pools();
-        if self.offer_copies || (self.reoffer && self.ledger.pending > 0) {
+        // A round that changes nothing for anybody would still move Spark's locality timers.
+        if self.offer_copies || (refused && self.reoffer && self.ledger.pending > 0) {
             out.push(Decision::Reoffer);
         }
         result

@@ -134,8 +134,7 @@ fn grow_takes_an_executor_that_joins() {
     let mut host = busy(true);
     let joined = host.executor(2, 4);
     let claims: Vec<Decision> = (0..3).map(|hold| held(hold, 2, 2, Reason::Grow, CAP)).collect();
-    assert_eq!(joined[..3], claims);
-    assert_eq!(joined[3..], [Decision::Reoffer]);
+    assert_eq!(joined, claims, "nobody was refused before, so the host's own offers are enough");
 }
 
 #[test]

@@ -202,6 +202,20 @@ fn r5_whatever_ends_a_hold_unused_wakes_those_who_wait() {
 }
 
 #[test]
+fn r18_nobody_is_woken_where_nobody_was_refused() {
+    let mut host = Host::new(Config { grow: false, ..Config::default() }, &[1]);
+    host.simple(1, 0, 2, 0);
+    host.simple(2, 3, 4, 0);
+    assert_eq!(host.executor(1, 2), []);
+    let executor = ExecutorId(1);
+    for barred in [true, false] {
+        assert_eq!(host.say(Event::ExecutorBarred { executor, barred }), []);
+    }
+    assert_eq!(host.workflow(1, 5), []);
+    assert!(!host.engine.restricts(), "every ask has been answered with yes");
+}
+
+#[test]
 fn r7_a_barrier_set_finds_the_slots_that_it_was_promised() {
     let mut host = Host::new(Config { grow: true, ..literal() }, &[1, 1, 1, 1]);
     // Executor 3 is held for workflow 3, 0 and 1 for 1; 2 wants another slot, for which 4 waits, too.

@@ -26,10 +26,13 @@ pub(super) fn check(memory: &mut WakeUps, step: &Step) -> Result<(), String> {
         let executor = step.after.executor(ask.executor);
         // Nobody offers a barred executor, or one of another profile.
         let usable = executor.is_some_and(|e| !e.barred && Some(&e.profile) == profile);
+        // While nothing is held, it is the host's own matter to offer an executor that changes.
+        let changed = step.before.executor(ask.executor) != executor;
+        let changed = changed && step.before.holds.is_empty();
         let allowed = admitted && usable && !matches!(ask.verdict, Verdict::Veto(_));
         let before = step.before.set(ask.set).map_or(0, |set| set.pending);
         // The host offers everything to whoever becomes pending, and a freed slot to everybody.
-        let offered = all || pending > before || step.freed_on == Some(ask.executor);
+        let offered = all || changed || pending > before || step.freed_on == Some(ask.executor);
         let was_refused = memory.refused.get(&key).copied().unwrap_or(true);
         if !offered && was_refused && allowed {
             return Err(format!("{key:?} was refused, is allowed now, and nobody tells it"));

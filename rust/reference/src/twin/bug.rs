@@ -125,11 +125,13 @@ pub enum Bug {
     AsideForAll,
     /// That other slots are set aside now is not announced by a reoffer.
     AsideNotReoffered,
+    /// A reoffer follows where nobody could have been refused anything.
+    ReoffersToAll,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 61] = [
+    pub const ALL: [Self; 62] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -191,6 +193,7 @@ impl Bug {
         Self::TimeoutNeedsPlan,
         Self::AsideForAll,
         Self::AsideNotReoffered,
+        Self::ReoffersToAll,
     ];
 
     /// Those that break an invariant, so that no comparison is needed to see them.

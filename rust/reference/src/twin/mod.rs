@@ -136,6 +136,10 @@ impl Reference {
         event: &Event,
         out: &mut Vec<Decision>,
     ) -> Result<(), EngineError> {
+        let free_for_all = self.holds.is_empty()
+            && self.config.policy != Policy::Static
+            && self.sets.values().all(|set| set.spread_until.is_none());
+        let nobody_refused = free_for_all && !self.has(Bug::ReoffersToAll);
         self.touched.clear();
         self.reoffer = false;
         self.offer_copies = false;
@@ -155,7 +159,8 @@ impl Reference {
         self.watch_copies();
         self.forget_idle();
         self.watch_pools();
-        if self.offer_copies || (self.reoffer && self.all_pending() > 0) {
+        let reoffer = self.reoffer && !nobody_refused;
+        if self.offer_copies || (reoffer && self.all_pending() > 0) {
             self.out.push(Decision::Reoffer);
         }
         out.append(&mut self.out);
