@@ -58,7 +58,7 @@ pub enum Event {
     FetchFailed(u32, u32),
     /// The DAG scheduler hears that a task of a barrier stage is lost: stage, attempt of the stage.
     BarrierFailed(u32, u32),
-    /// The DAG scheduler submits what a job lacks.
+    /// The DAG scheduler submits what a job lacks, since this stage of it failed.
     Resubmit(u32),
     /// A change of the world's: a workflow's priority.
     Prioritise(u32),
@@ -185,6 +185,8 @@ pub struct Host<'w> {
     pub(crate) epoch: u64,
     /// Owners of holds made in this round.
     pub(crate) new_holders: Vec<u32>,
+    /// Sets that took part in this round for copies only, once it has launched something.
+    pub(crate) copiers: Vec<u32>,
     /// Rounds in which sets of workflows that hold nothing were left out.
     pub(crate) missed: u64,
     /// Whether sets of workflows that hold nothing take part in this round.
@@ -244,6 +246,7 @@ impl<'w> Host<'w> {
             reopened: Vec::new(),
             epoch: 0,
             new_holders: Vec::new(),
+            copiers: Vec::new(),
             missed: 0,
             plain_admitted: true,
             plain_behind: false,
@@ -353,7 +356,7 @@ impl<'w> Host<'w> {
             Event::JobEnded(job) => self.job_ended(job),
             Event::FetchFailed(stage, attempt) => self.fetch_failed(stage, attempt),
             Event::BarrierFailed(stage, attempt) => self.barrier_failed(stage, attempt),
-            Event::Resubmit(job) => self.advance(job),
+            Event::Resubmit(stage) => self.advance(stage),
             Event::Prioritise(change) => self.prioritise(change),
             Event::Speculate => self.speculate(),
         }

@@ -51,6 +51,9 @@ impl Host<'_> {
             next,
         });
         self.cluster.take(executor, demand);
+        if self.launched.is_empty() {
+            self.note_copiers();
+        }
         self.launched.push((self.offers.place(executor), crate::number(attempt)));
         let local = level <= nearest || level == Level::NoPreference;
         self.meter.launched(
@@ -63,6 +66,17 @@ impl Host<'_> {
         if !self.sets[set as usize].over {
             let (attempt, executor) = (AttemptId(number), ExecutorId(executor));
             self.tell(Told::Launched { attempt, set: id, task, executor, local });
+        }
+    }
+
+    /// Before a round's first launch: who wants copies from then on only takes part in the next one.
+    fn note_copiers(&mut self) {
+        self.copiers.clear();
+        for &set in &self.special {
+            let s = &self.sets[set as usize];
+            if !s.zombie && !s.is_schedulable() && self.wire.wants_copies(s.id) {
+                self.copiers.push(set);
+            }
         }
     }
 

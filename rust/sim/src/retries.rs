@@ -5,6 +5,7 @@ use crate::check::parents;
 use crate::dag::Job;
 use crate::draw::About;
 use crate::host::{Event, Host, MILLI};
+use crate::stage::Stage;
 
 /// How long the DAG scheduler collects stages that lack input (`DAGScheduler.RESUBMIT_TIMEOUT`), in milliseconds.
 const RESUBMIT_MS: u64 = 200;
@@ -29,7 +30,7 @@ impl Host<'_> {
                 (0..=lost.up_to(most)).for_each(|partition| parent.undo(partition));
             }
         }
-        self.plan(RESUBMIT_MS * MILLI, Event::Resubmit(job));
+        self.plan(RESUBMIT_MS * MILLI, Event::Resubmit(stage));
     }
 
     /// A task of a barrier stage is lost: all of it runs again.
@@ -44,11 +45,12 @@ impl Host<'_> {
         let mut sets = self.jobs[job as usize].sets.clone();
         sets.retain(|&set| self.sets[set as usize].stage == stage);
         sets.into_iter().for_each(|set| self.suspend(set));
-        self.plan(RESUBMIT_MS * MILLI, Event::Resubmit(job));
+        self.plan(RESUBMIT_MS * MILLI, Event::Resubmit(stage));
     }
 
-    /// Submits what a job lacks (`resubmitFailedStages`).
-    pub(crate) fn advance(&mut self, job: u32) {
+    /// Submits what a job lacks since one of its stages failed (`resubmitFailedStages`).
+    pub(crate) fn advance(&mut self, stage: u32) {
+        let Stage { job, place, .. } = self.stages[stage as usize];
         let Job { over, first_stage, stages, .. } = self.jobs[job as usize];
         let last = stages - 1;
         if over {
@@ -56,6 +58,14 @@ impl Host<'_> {
         }
         if self.stages[(first_stage + last) as usize].is_complete() {
             return self.end_job(job, true);
+        }
+        if self.stages[stage as usize].is_complete() {
+            // Attempts that went on have made all of it since: it still waits for its input, and what follows for it.
+            let lost = parents(self.job_spec(job), place as usize).into_iter();
+            let mut lost = lost.filter(|p| !self.stages[first_stage as usize + p].is_complete());
+            if let Some(parent) = lost.next() {
+                return self.submit_stage(job, crate::number(parent));
+            }
         }
         self.submit_stage(job, last);
     }

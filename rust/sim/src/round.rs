@@ -271,7 +271,11 @@ impl Host<'_> {
 
     fn add_extra(&mut self, set: u32) {
         let s = &self.sets[set as usize];
-        if !s.zombie && (s.is_schedulable() || self.wire.wants_copies(s.id)) {
+        let for_copies = match self.launched.is_empty() {
+            true => self.wire.wants_copies(s.id),
+            false => self.copiers.contains(&set),
+        };
+        if !s.zombie && (s.is_schedulable() || for_copies) {
             self.extras.push((self.order.cursor(s), set));
         }
     }
