@@ -20,9 +20,15 @@ private[loop] trait LoopFixture extends BeforeAndAfterAll { this: Suite =>
   /** What says how many worlds there are to be. */
   protected def worldsKey: String = "runs"
 
+  /** Worlds in which Spark itself lets a job wait for ever. */
+  private var forgotten = 0
+
   /** Runs the check in random worlds. A failure names the first seed, the smallest world that fails, and the command. */
   protected def inWorlds(worlds: Int, make: Long => World = RandomWorld(_))(check: World => Unit): Unit = {
+    forgotten = 0
     val failed = (firstSeed until firstSeed + worlds).flatMap(seed => failure(make(seed), check).map(seed -> _))
+    // One of 10,000 worlds, when this was written.
+    if (forgotten > math.max(1, worlds / 1000)) fail(s"Spark forgets a task in $forgotten of $worlds worlds")
     failed.headOption.foreach { case (seed, message) =>
       def kind(message: String): String = message.takeWhile(_ != ':')
       val small = Shrink(make(seed), failure(_, check).exists(kind(_) == kind(message)))
@@ -39,6 +45,9 @@ private[loop] trait LoopFixture extends BeforeAndAfterAll { this: Suite =>
       check(world)
       None
     } catch {
+      case _: SparkForgets =>
+        forgotten += 1
+        None
       case NonFatal(e) => Some(e.toString + e.getStackTrace.take(LoopFixture.Frames).mkString("\n  ", "\n  ", ""))
     }
 

@@ -50,8 +50,10 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
         changes = Nil,
         // Those that share fairly take from each other.
         spark = world.spark - World.Mode,
-        // A stage that runs again after its job had seemed to be done arrives anew.
-        faults = world.faults.copy(fetchFailing = 0)
+        // A stage that runs again after its job had seemed to be done arrives anew: without its input, or since its last
+        // result was under way from an executor that is lost.
+        faults = world.faults.copy(fetchFailing = 0),
+        costs = if (world.losses.isEmpty) world.costs else world.costs.copy(result = 0)
       )
       val outcome = context.run(equal, enforcing(equal).copy(countsVetoes = true))
       assert(outcome.vetoes.getOrElse("job:0", 0L) == 0)

@@ -68,6 +68,9 @@ private[loop] case class Outcome(
 /** Something that must not happen has happened. */
 private[loop] class LoopFailure(message: String) extends RuntimeException(message)
 
+/** A job waits for ever, by a defect of Spark's own. */
+private[loop] class SparkForgets extends RuntimeException
+
 /** One world under one scheduler. */
 private[loop] class Run(context: LoopContext, val world: World, val variant: Variant) {
   val name = s"loop-${world.seed}-${variant.name}"
@@ -134,6 +137,7 @@ private[loop] class Run(context: LoopContext, val world: World, val variant: Var
     else if (timeline.next != Long.MaxValue) timeline.run()
     else check(!goesOn, s"nothing will happen any more, and these jobs wait: ${waiting()}")
     failure.foreach(throw _)
+    if (timeline.now >= Run.MostMillis && sparkForgot) throw new SparkForgets
     check(timeline.now < Run.MostMillis, s"it does not end; these jobs wait: ${waiting()}")
   }
 
@@ -141,6 +145,15 @@ private[loop] class Run(context: LoopContext, val world: World, val variant: Var
     if (time.dueMillis <= timeline.now) calls += timeline.now
     time.serve()
   }
+
+  /** Spark launches a task while no attempt of it runs, and believes that fewer than none do: when a stage runs twice, an
+    * attempt fails, the partition comes from the other run, and the executor of the attempt that failed is lost,
+    * `TaskSetManager.executorLost` takes that attempt for the one that made the partition (Spark 3.5 and 4.1).
+    */
+  private def sparkForgot: Boolean =
+    jobs.live.flatMap(_.stages).exists { stage =>
+      scheduler.taskSetManagerForAttempt(stage.id, stage.attempt).exists(_.copiesRunning.exists(_ < 0))
+    }
 
   private def waiting(): String =
     jobs.live
