@@ -50,6 +50,7 @@ impl Host<'_> {
             copy,
             next,
         });
+        self.idle_since = None; // no timer may ring while it runs
         self.cluster.take(executor, demand);
         if self.launched.is_empty() {
             self.note_copiers();

@@ -19,8 +19,8 @@ impl Host<'_> {
         (self.open > 0 || self.meter.busy() > 0) && !self.is_stuck()
     }
 
-    /// Whether there is nothing left but timers, and has not been for longer than tasks wait for locality: no round
-    /// launches anything any more, as when the last executor is lost.
+    /// Whether there is nothing left but timers, and has not been for longer than tasks wait for locality and a round of
+    /// all executors is away: none launches anything any more, as when the last executor is lost.
     fn is_stuck(&mut self) -> bool {
         let spark = &self.world.spark;
         let other = usize::from(spark.revive_ms > 0 && spark.speculation.is_some());
@@ -28,7 +28,7 @@ impl Host<'_> {
             self.idle_since = None;
             return false;
         }
-        let waits = spark.locality_wait_ms * MILLI * LEVELS;
+        let waits = (spark.locality_wait_ms * LEVELS + spark.revive_ms) * MILLI;
         self.now.since(*self.idle_since.get_or_insert(self.now)) > waits
     }
 }

@@ -114,6 +114,12 @@ fn what_is_looked_for_is_not_forgotten() {
     same(&[931, 1194, 2796, 3820], true);
 }
 
+/// Spark's timer for slow tasks took a set that waited for the next round of all executors for one that waits for ever.
+#[test]
+fn who_waits_for_a_round_is_not_stuck() {
+    same(&[55609], true);
+}
+
 /// A task that has got its copy stays in the lists of its places, and gets another one there when an executor is lost.
 #[test]
 fn copies_are_found_in_the_lists_of_places() {
