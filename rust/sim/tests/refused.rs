@@ -128,11 +128,11 @@ fn clusters_that_no_table_holds_are_refused() {
 #[test]
 fn without_executors_it_ends_when_no_wait_for_locality_can_go_on() {
     let mut world = with(|w| w.losses = vec![lost(0), lost(0)]);
-    // The timer finds nothing at 1 s, and from 13 s on it is more than four waits of 3 s since then.
-    assert_eq!(simulate(&world, &Options::default()), Err(Failure::Stuck(14 * SECOND, 1)));
-    // Speculation looks every 100 ms: it gives up at 12.2 s, and the other timer with it when it rings.
+    // The timer finds nothing at 1 s, and from 14 s on it is more than four waits of 3 s and a round since then.
+    assert_eq!(simulate(&world, &Options::default()), Err(Failure::Stuck(15 * SECOND, 1)));
+    // Speculation looks every 100 ms: it gives up at 13.2 s, and the other timer with it when it rings.
     world.spark.speculation = Some(Speculation::default());
-    assert_eq!(simulate(&world, &Options::default()), Err(Failure::Stuck(13 * SECOND, 1)));
+    assert_eq!(simulate(&world, &Options::default()), Err(Failure::Stuck(14 * SECOND, 1)));
     world.spark.revive_ms = 0;
     let gave_up = 12 * SECOND + 200_000_000;
     assert_eq!(simulate(&world, &Options::default()), Err(Failure::Stuck(gave_up, 1)));
