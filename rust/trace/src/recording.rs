@@ -70,6 +70,11 @@ impl Recording {
         let since = |at: Millis| at.saturating_sub(self.origin);
         (since(executor.joined), executor.left.map(since))
     }
+
+    /// When the last attempt ended, in milliseconds from [`Recording::origin`].
+    pub fn last_end(&self) -> Option<u64> {
+        self.surroundings.last_end.map(|at| at.saturating_sub(self.origin))
+    }
 }
 
 /// Makes a recording of the events that it is told.

@@ -37,6 +37,8 @@ pub struct Surroundings {
     /// Whether the application itself was told anything of Holdfast. The plugin takes its name out of `spark.plugins`, so
     /// a log says it in no other way.
     pub has_keys: bool,
+    /// When the last attempt ended, in milliseconds since 1970.
+    pub last_end: Option<Millis>,
     /// Attempts that did not end well, and the slot-time that they took, in slot-milliseconds.
     pub failed: (u64, u64),
     slots: Slots,
@@ -100,6 +102,7 @@ impl Surroundings {
                 }
             }
             Event::TaskEnd { run, success, .. } => {
+                self.last_end = self.last_end.max(Some(at));
                 if let Some(busy) = self.places.get_mut(&run.executor) {
                     (busy.running, busy.since) = (busy.running.saturating_sub(1), at);
                 }

@@ -16,8 +16,8 @@ pub(super) fn of_log(recording: &Recording, patience: u64) -> Executors {
     let mut hosts: FxHashMap<&str, u32> = FxHashMap::default();
     let mut nodes = Vec::new();
     let mut lives = Vec::new();
-    let ends = recording.surroundings.executors.iter().filter_map(|e| recording.life(e).1);
-    let last = ends.max().unwrap_or(0);
+    // Not the last removal: a log need not have any at its end.
+    let last = recording.last_end().unwrap_or(0);
     for executor in recording.surroundings.executors.iter().filter(|e| e.slots > 0) {
         let next = u32::try_from(hosts.len()).unwrap_or(u32::MAX);
         let host = *hosts.entry(&executor.host).or_insert(next);
@@ -31,7 +31,7 @@ pub(super) fn of_log(recording: &Recording, patience: u64) -> Executors {
             capacity,
             ..NodesSpec::new(1, 0)
         });
-        // Those that leave at the end go with the application: the simulated one may take longer.
+        // Those that leave when all has run go with the application: the simulated one may take longer.
         lives.push((joins_ms, left.filter(|&at| at + WITH_APPLICATION < last && at < LONGEST_MS)));
     }
     Executors { losses: losses(&lives, patience), nodes }
@@ -39,7 +39,8 @@ pub(super) fn of_log(recording: &Recording, patience: u64) -> Executors {
 
 /// A core, as the engine counts it.
 const CORE: u32 = 1000;
-/// Executors that leave so shortly before the last one, in milliseconds, are taken to leave with it.
+/// Executors that leave so shortly before the last task ends, in milliseconds, or later, are taken to leave with the
+/// application.
 const WITH_APPLICATION: u64 = 10_000;
 
 /// Losses name executors by their place among those that are there, in the order of joining.

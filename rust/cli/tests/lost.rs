@@ -1,0 +1,62 @@
+//! Executors that were lost while an application ran, as `holdfast sim` takes them from its event log.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+#[path = "../../trace/tests/common/mod.rs"]
+mod common;
+mod program;
+
+use common::Log;
+use program::{file, holdfast};
+use serde_json::Value;
+
+/// Two executors of one slot run two tasks of 10 s; the second one goes at `lost`, and four tasks of 10 s run one after
+/// the other on the first one, until 52 s. Then all that are left go, at `end`.
+fn log(lost: u64, end: Option<u64>) -> Log {
+    let mut log = Log::new(&[1, 1]);
+    let group = |name| [("spark.jobGroup.id", name)];
+    log.job(0, 0, &[(0, &[])], &group("both"));
+    log.stage(0, 0, 2);
+    for (index, executor) in [(0, "e0"), (1, "e1")] {
+        log.task(0, 0, index.into(), index, executor);
+        log.task_end((0, 10_000), 0, index.into(), index, executor, "Success");
+    }
+    log.job_end(10_000, 0);
+    log.executor_removed(lost, "e1");
+    log.job(12_000, 1, &[(1, &[])], &group("alone"));
+    log.stage(12_000, 1, 4);
+    for index in 0..4 {
+        let from = 12_000 + 10_000 * u64::from(index);
+        log.task(from, 1, 2 + u64::from(index), index, "e0");
+        log.task_end((from, from + 10_000), 1, 2 + u64::from(index), index, "e0", "Success");
+    }
+    log.job_end(52_000, 1);
+    if let Some(at) = end {
+        log.executor_removed(at, "e0");
+        log.end(at);
+    }
+    log
+}
+
+/// How long each workflow takes when it is simulated as it was recorded, in milliseconds.
+fn simulated(name: &str, log: &Log) -> Vec<u64> {
+    let path = file(name, &log.0);
+    let ran = holdfast(&["sim", path.to_str().unwrap(), "--compare", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let compared: Value = serde_json::from_str(&ran.out).unwrap();
+    let runs = compared["runs"].as_array().unwrap();
+    runs.iter().map(|run| run["simulated_ms"].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn what_is_lost_in_mid_run_is_gone_whether_the_log_tells_of_its_end_or_not() {
+    assert_eq!(simulated("lost-no-end", &log(11_000, None)), [10_000, 40_000]);
+    assert_eq!(simulated("lost-end", &log(11_000, Some(53_000))), [10_000, 40_000]);
+    assert_eq!(simulated("lost-idle", &log(11_000, Some(3_600_000))), [10_000, 40_000]);
+}
+
+/// The simulated application may take longer than the recorded one: it must not stand there without executors.
+#[test]
+fn what_goes_when_all_has_run_stays() {
+    assert_eq!(simulated("lost-late", &log(60_000, Some(3_600_000))), [10_000, 20_000]);
+    assert_eq!(simulated("lost-with-it", &log(45_000, Some(53_000))), [10_000, 20_000]);
+}
