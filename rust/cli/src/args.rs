@@ -93,8 +93,8 @@ pub(crate) enum Command {
     /// one page with all of them that needs no other file (figures.html): under each figure what the paper says, what came
     /// out, and whether that agrees.
     ///
-    /// What is drawn at random is drawn from several seeds; value is then the median over them, and 95 of 100 seeds lie
-    /// from lo to hi. Equal seeds give equal files, on one core and on many. What follows from a formula has no interval.
+    /// What is drawn at random is drawn from several seeds; value is then the median over them, and lo
+    /// and hi are the least and the largest of them; of 40 seeds and more 95 of 100 lie from lo to hi. Equal seeds give equal files, on one core and on many. What follows from a formula has no interval.
     Figures(Figures),
 }
 

@@ -38,6 +38,19 @@ pub(crate) fn count(n: u64, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
+/// `1,000`.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// A table with a bold head; the first column is left-aligned, the others right.
 pub(crate) fn table(out: &mut dyn Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
     let width = |i: usize| {
@@ -72,6 +85,12 @@ mod tests {
     fn durations_have_a_fitting_unit() {
         let texts = [7, 45_000, 45_999_999, 1_234_000_000, 61_000_000_000].map(duration);
         assert_eq!(texts, ["7 ns", "45 µs", "45 ms", "1.234 s", "61.000 s"]);
+    }
+
+    #[test]
+    fn large_numbers_are_grouped_by_thousands() {
+        let texts = [0, 999, 1_000, 20_000, 1_234_567].map(grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "20,000", "1,234,567"]);
     }
 
     #[test]

@@ -85,6 +85,14 @@ impl Default for Setting {
     }
 }
 
+impl Setting {
+    /// So many background jobs come.
+    #[must_use]
+    pub fn background(&self) -> u64 {
+        u64::from(self.jobs) * u64::from(self.nodes) / 1000
+    }
+}
+
 /// Foreground workflows.
 const FOREGROUNDS: u32 = 20;
 /// Slots of a node.
@@ -94,7 +102,7 @@ const SLOTS: u32 = 4;
 #[must_use]
 pub fn world(setting: &Setting) -> World {
     let draw = Draw::new(setting.seed).about(About::Workload);
-    let jobs = u64::from(setting.jobs) * u64::from(setting.nodes) / 1000;
+    let jobs = setting.background();
     let mut workflows: Vec<WorkflowSpec> =
         (0..jobs).map(|i| background(draw.of(1).of(i), setting.long)).collect();
     let work: f64 = workflows.iter().map(expected_ms).sum();

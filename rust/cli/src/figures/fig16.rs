@@ -8,7 +8,7 @@ use super::figure::{
 };
 use super::plot::ticks;
 use super::runs::{Case, Policy, Runs, simulated};
-use super::statistics::{mean, over_seeds, said};
+use super::statistics::{mean, over_seeds, reach, said};
 use crate::Failure;
 
 /// What it is about.
@@ -56,7 +56,7 @@ pub(super) fn figure(ask: &Ask) -> Result<Figure, Failure> {
     Ok(Figure {
         about: about(runs.len()),
         panels: panels(&rows),
-        tables: vec![table(&rows)],
+        tables: vec![table(&rows, runs.len())],
         claims: vec![earlier(&runs, &rows)],
         rows,
     })
@@ -81,8 +81,8 @@ fn about(seeds: usize) -> Vec<String> {
         "The SQL jobs of Fig. 15 in its standard setting under Algorithm 1. When the share R of a stage has finished, \
          slots that others release are reserved for a wider stage that follows: at R = 0 as soon as the stage begins, at \
          R = 1 when it is done. (a): how many times as long as alone the 20 jobs take on average; (b): which share of all \
-         slot-time is held idle for that. Marks are medians over {seeds} seeds, bands the interval in which 95 of 100 \
-         seeds lie."
+         slot-time is held idle for that. Marks are medians over {seeds} seeds, bands reach {}.",
+        reach(seeds)
     )]
 }
 
@@ -112,7 +112,7 @@ fn panels(rows: &[Row]) -> Vec<Panel> {
     ]
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[Row], seeds: usize) -> Table {
     let text = |m: usize| {
         move |x: f64| if m == HELD { format!("{:.2} %", x * 100.0) } else { format!("{x:.3}") }
     };
@@ -123,7 +123,7 @@ fn table(rows: &[Row]) -> Table {
         .map(|i| row((f64::from(THRESHOLDS[i]) / 100.0).to_string(), &|m| points(rows, m)[i].1));
     let none = row(NONE.to_owned(), &|m| unclaimed(rows, m));
     Table {
-        title: "By R".to_owned(),
+        title: format!("By R; brackets reach {}", reach(seeds)),
         head: ["R"].into_iter().chain(MEASURES.map(|(name, _)| name)).map(str::to_owned).collect(),
         rows: by_r.chain([none]).collect(),
     }

@@ -7,7 +7,7 @@ use super::figure::{
     Axis, Claim, Figure, Line, Marker, Panel, Point, Row, Scale, Style, Table, line,
 };
 use super::runs::{Case, Policy, Runs, simulated};
-use super::statistics::{mean, over_seeds, said};
+use super::statistics::{mean, over_seeds, reach, said};
 use crate::Failure;
 
 /// What it is about.
@@ -41,6 +41,7 @@ pub(super) fn figure(ask: &Ask) -> Result<Figure, Failure> {
     let cases: Vec<Case> =
         ALPHAS.iter().flat_map(|&alpha| FOREGROUNDS.map(|of| case(of, alpha))).collect();
     let runs = simulated(ask, SEEDS, &cases, &POLICIES, false)?;
+    let seeds = runs.first().map_or(0, Vec::len);
     let mut rows = Vec::new();
     for (alpha, of_alpha) in ALPHAS.into_iter().zip(runs.chunks(FOREGROUNDS.len())) {
         for ((name, _), runs) in FOREGROUNDS.iter().zip(of_alpha) {
@@ -49,12 +50,12 @@ pub(super) fn figure(ask: &Ask) -> Result<Figure, Failure> {
         rows.extend(measured(ALL, alpha, &times(of_alpha), ask.seed()));
     }
     Ok(Figure {
-        about: about(runs.first().map_or(0, Vec::len)),
+        about: about(seeds),
         panels: vec![
             panel(&rows, "(a) all jobs: time cut by", &[(ALL, CUT), (ALL, CUTS)]),
             panel(&rows, "(b) cut of the mean, by kind of job", &FOREGROUNDS.map(|of| (of.0, CUT))),
         ],
-        tables: vec![table(&rows)],
+        tables: vec![table(&rows, seeds)],
         claims: vec![by_73(&rows), heavier(&rows)],
         rows,
     })
@@ -96,7 +97,8 @@ fn about(seeds: usize) -> Vec<String> {
          Compared is Algorithm 1 without copies and with them: as soon as no more tasks of a stage run than slots are \
          held idle, each gets an extra attempt on one of those, and the first of the two counts. Plotted is by how much \
          that cuts the time of 20 SQL jobs, 20 MLlib jobs and 20 of twice the width: of their mean time, and the average of \
-         what each job gains by itself. Marks are medians over {seeds} seeds, bands the interval in which 95 of 100 seeds lie."
+         what each job gains by itself. Marks are medians over {seeds} seeds, bands reach {}.",
+        reach(seeds)
     )]
 }
 
@@ -130,7 +132,7 @@ fn tenth(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[Row], seeds: usize) -> Table {
     let of = |setting: &&str| {
         let point = |series: &str| at(rows, setting, series, TYPICAL);
         let time = |series: &str| said(&point(series), |s| format!("{s:.1}"));
@@ -138,7 +140,7 @@ fn table(rows: &[Row]) -> Table {
         vec![(*setting).to_owned(), time(TIMES[0]), time(TIMES[1]), cut(CUT), cut(CUTS)]
     };
     Table {
-        title: format!("At alpha = {TYPICAL}"),
+        title: format!("At alpha = {TYPICAL}; brackets reach {}", reach(seeds)),
         head: ["jobs", TIMES[0], TIMES[1], CUT, CUTS].map(str::to_owned).to_vec(),
         rows: FOREGROUNDS.map(|of| of.0).iter().chain(&[ALL]).map(of).collect(),
     }

@@ -81,7 +81,8 @@ impl Point {
     }
 }
 
-/// An interval: that in which the values of 95 of 100 seeds lie, or the 95 % confidence interval of their mean.
+/// An interval: that in which the values of 95 of 100 seeds lie, of few seeds all; or the 95 % confidence interval of
+/// their mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
     pub(crate) lo: f64,

@@ -36,8 +36,8 @@ use crate::text::{BAD, GOOD, HEAD};
 struct Entry {
     /// As in file names.
     name: &'static str,
-    /// Its number in the paper, and what it is about.
-    title: &'static str,
+    /// Its number in the paper, and what it is about, in a cluster of so many nodes.
+    title: fn(u32) -> String,
     figure: fn(&Ask) -> Result<Figure, Failure>,
 }
 
@@ -46,16 +46,24 @@ pub(crate) const NODES: u32 = 1000;
 
 /// All figures, in the paper's order.
 const ALL: [Entry; 5] = [
-    Entry { name: "fig08", title: fig08::TITLE, figure: |ask| Ok(fig08::figure(ask)) },
-    Entry { name: "fig10", title: fig10::TITLE, figure: |ask| Ok(fig10::figure(ask)) },
-    Entry { name: "fig15", title: fig15::TITLE, figure: fig15::figure },
-    Entry { name: "fig16", title: fig16::TITLE, figure: fig16::figure },
-    Entry { name: "fig17", title: fig17::TITLE, figure: fig17::figure },
+    Entry {
+        name: "fig08",
+        title: |_| fig08::TITLE.to_owned(),
+        figure: |ask| Ok(fig08::figure(ask)),
+    },
+    Entry {
+        name: "fig10",
+        title: |_| fig10::TITLE.to_owned(),
+        figure: |ask| Ok(fig10::figure(ask)),
+    },
+    Entry { name: "fig15", title: fig15::title, figure: fig15::figure },
+    Entry { name: "fig16", title: |_| fig16::TITLE.to_owned(), figure: fig16::figure },
+    Entry { name: "fig17", title: |_| fig17::TITLE.to_owned(), figure: fig17::figure },
 ];
 
 /// Their names, as arguments.
 pub(crate) fn names() -> impl Iterator<Item = PossibleValue> {
-    ALL.iter().map(|entry| PossibleValue::new(entry.name).help(entry.title))
+    ALL.iter().map(|entry| PossibleValue::new(entry.name).help((entry.title)(NODES)))
 }
 
 pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
@@ -69,16 +77,17 @@ pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
     let names = wanted.clone().map(|entry| entry.name);
     let mut shown = asked.docs.as_deref().map(|path| Page::open(path, names)).transpose()?;
     for entry in wanted {
-        let Entry { name, title, figure } = entry;
-        let figure = figure(&Ask::new(name, asked.seed, asked.seeds, asked.nodes))?;
-        let svg = plot::svg(title, &figure.panels);
+        let Entry { name, .. } = entry;
+        let title = (entry.title)(asked.nodes);
+        let figure = (entry.figure)(&Ask::new(name, asked.seed, asked.seeds, asked.nodes))?;
+        let svg = plot::svg(&title, &figure.panels);
         write(&dir.join(format!("{name}.csv")), &csv::text(&figure.rows))?;
         write(&dir.join(format!("{name}.svg")), &svg)?;
-        summary(entry, &figure, out)?;
+        summary((name, &title), &figure, out)?;
         if let Some(shown) = &mut shown {
-            shown.fill((*name, *title), &figure, &svg, &command(asked))?;
+            shown.fill((name, &title), &figure, &svg, &command(asked))?;
         }
-        sections.push(page::section(name, title, &figure, &svg));
+        sections.push(page::section(name, &title, &figure, &svg));
     }
     let file = dir.join("figures.html");
     write(&file, &page::html(&sections, &command(asked)))?;
@@ -90,10 +99,9 @@ pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// One line for the terminal.
-fn summary(entry: &Entry, figure: &Figure, out: &mut dyn Write) -> io::Result<()> {
+fn summary((name, title): (&str, &str), figure: &Figure, out: &mut dyn Write) -> io::Result<()> {
     let (met, all) = (figure.claims.iter().filter(|claim| claim.met).count(), figure.claims.len());
     let style = if met == all { GOOD } else { BAD };
-    let Entry { name, title, .. } = entry;
     writeln!(out, "{HEAD}{name}{HEAD:#}  {title}: {style}{met} of {all}{style:#} statements met")
 }
 

@@ -1,6 +1,7 @@
 //! Means, quantiles, and what several seeds say together.
 
 use super::figure::{Point, Spread};
+use crate::text::count;
 
 /// The arithmetic mean; not a number if there are none.
 pub(crate) fn mean(values: &[f64]) -> f64 {
@@ -18,15 +19,27 @@ pub(crate) fn quantile(ascending: &[f64], q: f64) -> f64 {
     }
 }
 
-/// What the seeds from `seed` on say: the median of their values, and the interval in which 95 of 100 lie.
+/// With fewer seeds not one lies beyond the 2.5th percentile: between the two least values nothing is known.
+const ENOUGH: usize = 40;
+
+/// What the seeds from `seed` on say: the median of their values, and the interval in which 95 of 100 lie; of fewer than
+/// [`ENOUGH`] the least and the largest.
 ///
 /// The interval makes no assumption about how the values are distributed: those of heavy-tailed runs have no variance.
 pub(crate) fn over_seeds(mut values: Vec<f64>, seed: u64) -> Point {
     values.sort_unstable_by(f64::total_cmp);
     let at = |q| quantile(&values, q);
-    Point {
-        value: at(0.5),
-        spread: Some(Spread { lo: at(0.025), hi: at(0.975), seeds: values.len(), seed }),
+    let seeds = values.len();
+    let (lo, hi) = if seeds < ENOUGH { (at(0.0), at(1.0)) } else { (at(0.025), at(0.975)) };
+    Point { value: at(0.5), spread: Some(Spread { lo, hi, seeds, seed }) }
+}
+
+/// How far the interval reaches that [`over_seeds`] gives of so many.
+pub(super) fn reach(seeds: usize) -> String {
+    if seeds < ENOUGH {
+        format!("from the least to the largest of {}", count(seeds as u64, "seed"))
+    } else {
+        "over 95 of 100 seeds".to_owned()
     }
 }
 
@@ -90,6 +103,25 @@ mod tests {
         let values = (0..=40).rev().map(f64::from).collect();
         let spread = Spread { lo: 1.0, hi: 39.0, seeds: 41, seed: 9 };
         assert_eq!(over_seeds(values, 9), Point { value: 20.0, spread: Some(spread) });
+    }
+
+    /// An interpolated percentile of five would leave out two of them and say that 95 of 100 lie in it.
+    #[test]
+    fn of_few_seeds_the_least_and_the_largest_are_said() {
+        let five = over_seeds(vec![1.3, 1.0, 1.2, 1.1, 1.0], 1);
+        assert_eq!((five.value, five.interval()), (1.1, (1.0, 1.3)));
+        let of = |seeds: u8| over_seeds((0..seeds).map(f64::from).collect(), 1).interval();
+        assert_eq!(of(39), (0.0, 38.0));
+        assert!(of(40).0 > 0.0 && of(40).1 < 39.0, "{:?}", of(40));
+        let texts = [1, 5, 39, 40].map(reach);
+        assert_eq!(
+            texts[..2],
+            ["from the least to the largest of 1 seed", "from the least to the largest of 5 seeds"]
+        );
+        assert_eq!(
+            texts[2..],
+            ["from the least to the largest of 39 seeds", "over 95 of 100 seeds"]
+        );
     }
 
     /// 2, 4, 6: the mean is 4, the deviation 2, the half of the interval 4.302653 x 2 / sqrt(3) = 4.968275.

@@ -14,7 +14,7 @@ use super::figure::{
     Axis, Claim, Figure, Line, Marker, Panel, Point, Row, Scale, Style, Table, line,
 };
 use super::plot::percent;
-use super::statistics::{over_seeds, said};
+use super::statistics::{over_seeds, reach, said};
 
 /// What it is about.
 pub(super) const TITLE: &str = "Fig. 10: copies of stragglers shorten a phase";
@@ -87,8 +87,8 @@ fn about(seeds: usize) -> Vec<String> {
              task that still runs when half of them have ended gets one extra attempt on a slot that its job holds, and \
              the first of the two to end counts (SSR-11, the paper's formula for T'). Durations are Pareto distributed \
              from t_m = 1 on, independent of each other. Each point is an average over {RUNS} runs, as in the paper; \
-             marks are medians over {seeds} seeds, bands the interval in which 95 of 100 seeds lie: the confidence \
-             interval of one such average."
+             marks are medians over {seeds} seeds, bands reach {}.",
+            reach(seeds)
         ),
         "How to read it: (a) and (b) show the mean phase time, (c) and (d) by how much copies cut it. \"Cut of the means\" \
          compares the mean times, as the paper's sentence does; \"mean of the cuts\" averages what each run gains by \

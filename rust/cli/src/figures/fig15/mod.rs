@@ -8,11 +8,14 @@ use super::ask::Ask;
 use super::figure::{Axis, Figure, Line, Panel, Point, Row, Scale, Style, Table, X, line};
 use super::plot::ticks;
 use super::runs::{Case, FOREGROUNDS, NAMES, Policy, Runs, simulated};
-use super::statistics::{expected, over_seeds, said};
+use super::statistics::{expected, over_seeds, reach, said};
 use crate::Failure;
+use crate::text::grouped;
 
 /// What it is about.
-pub(super) const TITLE: &str = "Fig. 15: slowdown of foreground jobs at 1,000 nodes";
+pub(super) fn title(nodes: u32) -> String {
+    format!("Fig. 15: slowdown of foreground jobs at {} nodes", grouped(nodes.into()))
+}
 
 const SEEDS: u32 = 5;
 /// Its settings: (a), (b) and (c).
@@ -60,11 +63,12 @@ pub(super) fn figure(ask: &Ask) -> Result<Figure, Failure> {
     let cases: Vec<Case> =
         (0..SETTINGS.len()).flat_map(|s| (0..NAMES.len()).map(move |f| case(s, f))).collect();
     let all = simulated(ask, SEEDS, &cases, &POLICIES, true)?;
+    let seeds = all.first().map_or(0, Vec::len);
     let rows = rows(&all, ask.seed());
     Ok(Figure {
-        about: about(all.first().map_or(0, Vec::len)),
+        about: about(seeds, ask.nodes()),
         panels: panels(&rows),
-        tables: vec![table(&rows)],
+        tables: vec![table(&rows, seeds)],
         claims: claims::all(&rows),
         rows,
     })
@@ -121,17 +125,21 @@ fn points(rows: &[Row], setting: usize, policy: usize, measure: usize) -> Vec<Po
     points.into_iter().map(|(_, point)| point).collect()
 }
 
-fn about(seeds: usize) -> Vec<String> {
+fn about(seeds: usize, nodes: u32) -> Vec<String> {
+    let jobs = Setting { nodes, ..Setting::default() }.background();
     vec![
         format!(
-            "1,000 nodes of four slots, 8,000 background jobs, and 20 foreground jobs of a higher priority: SQL queries, \
+            "{} nodes of four slots, {} background jobs, and 20 foreground jobs of a higher priority: SQL queries, \
              MLlib jobs of 20 tasks a stage, or MLlib jobs of 40. A task waits 3 s for a slot next to its input and then \
              takes any; away from its input it takes five times as long, in (c) ten times. A bar is how many times as \
              long as alone the 20 jobs take on average: with priorities only (work conservation), with Algorithm 1 and \
              its pre-reservation (R = 0.5) as the paper has it, and with Holdfast's defaults, which look further ahead and \
-             copy stragglers of shuffle stages. Values are medians over {seeds} seeds, whiskers the interval in which 95 of \
-             100 seeds lie. (d): by how much longer than with priorities only the average background job takes, the mean over \
-             the seeds with its 95 % confidence interval."
+             copy stragglers of shuffle stages. Values are medians over {seeds} seeds, whiskers reach {}. (d): by \
+             how much longer than with priorities only the average background job takes, the mean over the seeds with its \
+             95 % confidence interval.",
+            grouped(nodes.into()),
+            grouped(jobs),
+            reach(seeds)
         ),
         "What the paper does not give, and we chose: what the background is made of, how fast it comes, how wide stages \
          are and how long their tasks take; that the first tasks of a job run anywhere equally fast, since nothing can be \
@@ -211,7 +219,7 @@ fn bars(label: &str, colour: &'static str, points: Vec<Point>) -> Line {
     }
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[Row], seeds: usize) -> Table {
     let share = |share: f64| format!("{:.2} %", share * 100.0);
     let times = |times: f64| format!("{times:.2}");
     let mut cells = Vec::new();
@@ -239,7 +247,10 @@ fn table(rows: &[Row]) -> Table {
         "all, priority only and the foreground 1 ms later",
     ];
     Table {
-        title: "By foreground and setting".to_owned(),
+        title: format!(
+            "By foreground and setting; in brackets slowdowns reach {}, and what the background pays has its 95 % confidence interval",
+            reach(seeds)
+        ),
         head: head.map(str::to_owned).to_vec(),
         rows: cells,
     }
@@ -265,7 +276,7 @@ mod tests {
     fn equal_bytes_on_one_thread_and_on_many() {
         let [one, many] = [1, 3].map(made);
         assert!(csv::text(&one.rows) == csv::text(&many.rows));
-        assert!(plot::svg(TITLE, &one.panels) == plot::svg(TITLE, &many.panels));
+        assert!(plot::svg(&title(5), &one.panels) == plot::svg(&title(5), &many.panels));
         assert_eq!(one.tables[0].rows, many.tables[0].rows);
         assert_eq!(one.rows.len(), 3 * 3 * 4 * 7, "settings, foregrounds, policies, measures");
         assert!(one.rows.iter().all(|row| row.point.spread.is_some_and(|s| s.seeds == 2)));
@@ -288,6 +299,16 @@ mod tests {
         assert_eq!((of(2).long, of(2).penalty), (1.0, 10.0));
         assert_eq!((of(0).nodes, of(0).jobs), (1000, 8000));
         assert_eq!(case(2, 0).name, "SQL, 10 times without locality");
+    }
+
+    /// `--nodes` makes another cluster than the paper's.
+    #[test]
+    fn the_cluster_that_is_simulated_is_named() {
+        assert_eq!(title(1000), "Fig. 15: slowdown of foreground jobs at 1,000 nodes");
+        assert_eq!(title(50), "Fig. 15: slowdown of foreground jobs at 50 nodes");
+        let [usual, small] = [1000, 50].map(|nodes| about(5, nodes)[0].clone());
+        assert!(usual.starts_with("1,000 nodes of four slots, 8,000 background jobs, and"));
+        assert!(small.starts_with("50 nodes of four slots, 400 background jobs, and"), "{small}");
     }
 
     #[test]
