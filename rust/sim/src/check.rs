@@ -166,8 +166,8 @@ fn check_others(world: &World) -> Result<(), String> {
     if let Some(only) = world.only.filter(|&only| only >= len) {
         return Err(format!("only: {only}; there is no such workflow, they count from 0"));
     }
+    let all = executors(world);
     for (i, loss) in world.losses.iter().enumerate() {
-        let all = executors(world);
         if loss.executor as u64 >= all {
             let place = loss.executor;
             return Err(format!(

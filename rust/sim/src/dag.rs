@@ -1,12 +1,15 @@
 //! The DAG scheduler's part: jobs, their stages, and what waits for what (`DAGScheduler` of Spark 4.1).
 
+use rustc_hash::FxHashSet;
+
 use crate::cached::Cached;
 use crate::check::parents;
 use crate::draw::About;
+use crate::edges::Edges;
 use crate::host::{Event, Host, MILLI};
 use crate::set::NONE;
 use crate::stage::Stage;
-use crate::world::{JobSpec, Preference};
+use crate::world::{JobSpec, Preference, WorkflowSpec};
 
 /// A job that was submitted.
 #[derive(Debug)]
@@ -19,6 +22,8 @@ pub struct Job {
     pub first_stage: u32,
     /// How many there are.
     pub stages: u32,
+    /// Which of them are whose parents.
+    pub edges: Edges,
     /// It is over.
     pub over: bool,
     /// The engine's workflow, once a task set has been submitted.
@@ -34,10 +39,10 @@ pub struct Job {
 /// A workflow of the world.
 #[derive(Debug)]
 pub struct Run {
-    /// Jobs that have ended.
-    ended: Vec<bool>,
-    /// Jobs that were planned.
-    planned: Vec<bool>,
+    /// For how many others each job still waits.
+    waits: Vec<u32>,
+    /// Which job waits for which.
+    edges: Edges,
     /// Jobs that have not ended.
     left: u32,
     /// The engine's workflow, if it has a name.
@@ -54,40 +59,53 @@ pub struct Run {
     pub cached: Cached,
 }
 
+impl Run {
+    /// None of whose jobs has begun.
+    fn new(workflow: &WorkflowSpec) -> Self {
+        let jobs = workflow.jobs.len();
+        let mut pairs = Vec::new();
+        for (place, job) in (0_u32..).zip(&workflow.jobs) {
+            match &job.after {
+                Some(before) => pairs.extend(before.iter().map(|&b| (crate::number(b), place))),
+                None => pairs.extend(place.checked_sub(1).map(|before| (before, place))),
+            }
+        }
+        let edges = Edges::new(pairs);
+        let mut waits = vec![0; jobs];
+        edges.all().for_each(|(_, job)| waits[job as usize] += 1);
+        Self {
+            waits,
+            edges,
+            left: crate::number(jobs),
+            flow: None,
+            priority: workflow.priority,
+            memory: Vec::new(),
+            vain: Vec::new(),
+            numbers: Vec::new(),
+            cached: Cached::new(workflow),
+        }
+    }
+}
+
 impl Host<'_> {
     pub(crate) fn begin_workflows(&mut self) {
         for (place, workflow) in (0..).zip(&self.world.workflows) {
-            let jobs = workflow.jobs.len();
-            self.runs.push(Run {
-                ended: vec![false; jobs],
-                planned: vec![false; jobs],
-                left: crate::number(jobs),
-                flow: None,
-                priority: workflow.priority,
-                memory: Vec::new(),
-                vain: Vec::new(),
-                numbers: Vec::new(),
-                cached: Cached::new(workflow),
-            });
+            let run = Run::new(workflow);
+            let ready: Vec<u32> =
+                (0..).zip(&run.waits).filter(|(_, w)| **w == 0).map(|(job, _)| job).collect();
+            self.runs.push(run);
             if self.only.is_none_or(|only| only == place as usize) {
-                self.plan_jobs(place, workflow.arrival_ms * MILLI);
+                self.plan_jobs(place, &ready, workflow.arrival_ms * MILLI);
             }
         }
     }
 
     /// Jobs of a workflow that wait for nothing any more.
-    fn plan_jobs(&mut self, workflow: u32, after: u64) {
+    fn plan_jobs(&mut self, workflow: u32, ready: &[u32], after: u64) {
         let jobs = &self.world.workflows[workflow as usize].jobs;
-        for (place, spec) in (0..).zip(jobs) {
-            let run = &mut self.runs[workflow as usize];
-            let ready = match &spec.after {
-                Some(before) => before.iter().all(|&job| run.ended[job]),
-                None => place == 0 || run.ended[place as usize - 1],
-            };
-            if ready && !run.planned[place as usize] {
-                run.planned[place as usize] = true;
-                self.plan_job(workflow, place, after + spec.gap_ms * MILLI);
-            }
+        for &place in ready {
+            let gap_ms = jobs[place as usize].gap_ms;
+            self.plan_job(workflow, place, after + gap_ms * MILLI);
         }
     }
 
@@ -104,6 +122,7 @@ impl Host<'_> {
         let number = self.number_of(workflow, place);
         let id = crate::number(self.jobs.len());
         let first_stage = crate::number(self.stages.len());
+        let edges = edges(spec);
         let remembers = self.runs[workflow as usize].cached.asks;
         for (stage, s) in (0..).zip(&spec.stages) {
             let tasks = s.tasks as usize;
@@ -126,6 +145,7 @@ impl Host<'_> {
             of: (workflow, place),
             first_stage,
             stages: crate::number(spec.stages.len()),
+            edges,
             over: false,
             flow: None,
             planned: vec![false; spec.stages.len()],
@@ -140,21 +160,25 @@ impl Host<'_> {
         self.submit_stage(id, last);
     }
 
-    /// A stage, or first those that it waits for (`submitStage`).
+    /// A stage, or first those that it waits for (`submitStage`). Not by calling itself: a chain may have any length.
     pub(crate) fn submit_stage(&mut self, job: u32, place: u32) {
         let first = self.jobs[job as usize].first_stage;
-        let stage = &self.stages[(first + place) as usize];
-        if stage.active || stage.is_complete() {
-            return;
-        }
-        let mut missing = parents(self.job_spec(job), place as usize);
-        missing.retain(|&parent| !self.stages[first as usize + parent].is_complete());
-        missing.sort_unstable();
-        if missing.is_empty() {
-            return self.submit_set(first + place);
-        }
-        for parent in missing {
-            self.submit_stage(job, crate::number(parent));
+        let mut seen = FxHashSet::default();
+        let mut next = vec![place];
+        while let Some(place) = next.pop() {
+            let stage = &self.stages[(first + place) as usize];
+            if stage.active || stage.is_complete() || !seen.insert(place) {
+                continue;
+            }
+            let mut missing = parents(self.job_spec(job), place as usize);
+            missing.retain(|&parent| !self.stages[first as usize + parent].is_complete());
+            if missing.is_empty() {
+                self.submit_set(first + place);
+                continue;
+            }
+            // The last one is taken first.
+            missing.sort_unstable_by(|a, b| b.cmp(a));
+            next.extend(missing.into_iter().map(crate::number));
         }
     }
 
@@ -185,19 +209,18 @@ impl Host<'_> {
 
     fn stage_done(&mut self, job: u32, stage: u32) {
         let Job { first_stage, stages, .. } = self.jobs[job as usize];
-        if stage + 1 == first_stage + stages {
-            return self.end_job(job, true);
-        }
-        let place = (stage - first_stage) as usize;
-        for child in place + 1..stages as usize {
-            if parents(self.job_spec(job), child).contains(&place) {
-                let child = first_stage + crate::number(child);
-                if self.stages[child as usize].is_complete() {
-                    // Its attempts that went on have made all of it after one of them lacked input.
-                    self.stage_done(job, child);
-                } else {
-                    self.submit_stage(job, child - first_stage);
-                }
+        let mut next = vec![stage - first_stage];
+        let mut is_first = true;
+        while let Some(place) = next.pop() {
+            // A child may be complete, too: its attempts that went on have made all of it after one of them lacked input.
+            if !std::mem::take(&mut is_first)
+                && !self.stages[(first_stage + place) as usize].is_complete()
+            {
+                self.submit_stage(job, place);
+            } else if place + 1 == stages {
+                self.end_job(job, true);
+            } else {
+                next.extend(self.jobs[job as usize].edges.after(place).into_iter().rev());
             }
         }
     }
@@ -262,7 +285,11 @@ impl Host<'_> {
             run.vain.push(std::mem::take(&mut stage.ran_in_vain_on));
             stage.done = Vec::new();
         }
-        run.ended[place as usize] = true;
+        let mut ready = run.edges.after(place);
+        ready.retain(|&job| {
+            run.waits[job as usize] -= 1;
+            run.waits[job as usize] == 0
+        });
         run.left -= 1;
         if run.left == 0 {
             self.open -= 1;
@@ -270,7 +297,7 @@ impl Host<'_> {
             run.cached.clear();
             self.meter.ended(self.now, workflow);
         } else {
-            self.plan_jobs(workflow, 0);
+            self.plan_jobs(workflow, &ready, 0);
         }
     }
 
@@ -329,4 +356,13 @@ impl Host<'_> {
             }
         }
     }
+}
+
+/// Which stages of a job are whose parents.
+fn edges(spec: &JobSpec) -> Edges {
+    let of = |child: usize| {
+        let parents = parents(spec, child).into_iter();
+        parents.map(move |parent| (crate::number(parent), crate::number(child)))
+    };
+    Edges::new((0..spec.stages.len()).flat_map(of).collect())
 }

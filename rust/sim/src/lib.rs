@@ -19,6 +19,7 @@ mod dag;
 mod delay;
 pub mod draw;
 mod durations;
+mod edges;
 mod ends;
 mod host;
 mod launch;

@@ -194,6 +194,9 @@ impl Host<'_> {
 
     /// What the engine has to know of a job before its first task set.
     fn tell_job(&mut self, job: u32) {
+        if self.jobs[job as usize].flow.is_some() {
+            return;
+        }
         let (workflow, place) = self.jobs[job as usize].of;
         let spec = &self.world.workflows[workflow as usize];
         for stage in &spec.jobs[place as usize].stages {
@@ -202,9 +205,6 @@ impl Host<'_> {
         let pool = self.order.pool_of(spec.pool);
         if self.world.spark.fair {
             self.tell_pool(pool);
-        }
-        if self.jobs[job as usize].flow.is_some() {
-            return;
         }
         let known = self.runs[workflow as usize].flow.filter(|_| spec.named);
         let flow = known.unwrap_or_else(|| self.new_flow(workflow));

@@ -36,6 +36,8 @@ pub(crate) struct Use {
 #[derive(Default)]
 pub(crate) struct Caches {
     filled: FxHashMap<u32, Place>,
+    /// Which each run has filled.
+    of_run: FxHashMap<RunId, Vec<u32>>,
 }
 
 impl Caches {
@@ -57,7 +59,10 @@ impl Caches {
                     found.reads.get_or_insert(filled);
                     continue;
                 }
-                self.filled.insert(rdd, stage);
+                let before = self.filled.insert(rdd, stage);
+                if before.is_none_or(|before| before.run != stage.run) {
+                    self.of_run.entry(stage.run).or_default().push(rdd);
+                }
                 found.fills = true;
             }
             let computed_here = known.parents.iter().any(|parent| own.contains_key(parent));
@@ -70,7 +75,11 @@ impl Caches {
 
     /// A run is over.
     pub(crate) fn forget(&mut self, run: RunId) {
-        self.filled.retain(|_, filled| filled.run != run);
+        for rdd in self.of_run.remove(&run).unwrap_or_default() {
+            if self.filled.get(&rdd).is_some_and(|filled| filled.run == run) {
+                self.filled.remove(&rdd);
+            }
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arrivals::Arrivals;
 use crate::caches::{Caches, Place, Use};
@@ -42,6 +42,8 @@ struct OpenJob {
     ended: Option<Millis>,
     /// In the order in which they were first submitted: parents come before children.
     stages: Vec<Recorded>,
+    /// Where they are, by their numbers.
+    places: FxHashMap<u32, usize>,
     parents: FxHashMap<u32, Vec<u32>>,
 }
 
@@ -51,6 +53,8 @@ struct Open {
     jobs: Vec<OpenJob>,
     /// Jobs that have ended, and that no later job has followed.
     frontier: Vec<u32>,
+    /// Attempts of its stages.
+    attempts: Vec<StageKey>,
 }
 
 /// Turns events, in the order of their times, into workflows, in the order of their arrivals.
@@ -177,8 +181,8 @@ impl Conversion {
                 open.opened = opened;
             } else {
                 self.arrivals.arrived(self.since_origin(opened.arrival), u64::from(run.0));
-                let (jobs, frontier) = (Vec::new(), Vec::new());
-                self.open.insert(run, Open { opened, priority: 0, jobs, frontier });
+                let (jobs, frontier, attempts) = (Vec::new(), Vec::new(), Vec::new());
+                self.open.insert(run, Open { opened, priority: 0, jobs, frontier, attempts });
             }
         }
         let Some(open) = self.open.get_mut(&run) else { return };
@@ -200,6 +204,7 @@ impl Conversion {
             results,
             ended,
             stages,
+            places: FxHashMap::default(),
             parents,
         });
         self.jobs.insert(job, (run, open.jobs.len() - 1));
@@ -227,7 +232,7 @@ impl Conversion {
             self.surroundings.ended(at, task);
         }
         ended.parents = FxHashMap::default();
-        let after = ended.after.clone();
+        let after: FxHashSet<u32> = ended.after.iter().copied().collect();
         open.frontier.retain(|before| !after.contains(before));
         open.frontier.push(u32::try_from(place).unwrap_or(u32::MAX));
     }
@@ -241,14 +246,16 @@ impl Conversion {
         let Some((_, place, parents)) = listing.min_by_key(|(job, _, _)| *job) else { return };
         self.stages.insert(key, place);
         let Some(open) = self.open.get_mut(&place.0) else { return };
+        open.attempts.push(key);
         let job = &mut open.jobs[place.1];
-        let before = job.stages.iter().filter(|stage| parents.contains(&stage.stage));
-        let last = before.filter_map(|stage| stage.ended).max();
+        let before = parents.iter().filter_map(|parent| job.places.get(parent));
+        let last = before.filter_map(|&before| job.stages[before].ended).max();
         self.surroundings.submitted(key, at, job.began, last);
-        if job.stages.iter().all(|recorded| recorded.stage != key.stage) {
+        if !job.places.contains_key(&key.stage) {
             let of = Place { run: place.0, job: place.1, stage: key.stage, tasks };
             let memory = self.caches.submitted(of, rdds);
             let (stage, tasks) = (key.stage, BTreeMap::new());
+            job.places.insert(stage, job.stages.len());
             job.stages.push(Recorded { stage, parents, tasks, memory, ended: None });
         }
     }
@@ -258,7 +265,8 @@ impl Conversion {
         let Some(open) = self.open.get_mut(&run) else { return };
         let job = &mut open.jobs[place];
         job.results |= !shuffle;
-        if let Some(recorded) = job.stages.iter_mut().find(|r| r.stage == task.key.stage) {
+        if let Some(&place) = job.places.get(&task.key.stage) {
+            let recorded = &mut job.stages[place];
             let took = at.saturating_sub(task.launched);
             let before = recorded.tasks.insert(task.index, (took, task.locality));
             self.tasks += u64::from(before.is_none());
@@ -268,7 +276,12 @@ impl Conversion {
 
     fn close(&mut self, run: RunId) {
         let Some(open) = self.open.remove(&run) else { return };
-        self.stages.retain(|_, place| place.0 != run);
+        for key in open.attempts {
+            // Another run may have taken it over.
+            if self.stages.get(&key).is_some_and(|place| place.0 == run) {
+                self.stages.remove(&key);
+            }
+        }
         self.caches.forget(run);
         let ends: Option<Vec<Millis>> = open.jobs.iter().map(|job| job.ended).collect();
         let end = ends.and_then(|ends| ends.into_iter().max());
@@ -306,11 +319,12 @@ fn reads_hosts(stage: &Recorded) -> bool {
 fn jobs(mut open: Vec<OpenJob>) -> Vec<Job> {
     for job in &mut open {
         job.stages.retain(|recorded| !recorded.tasks.is_empty());
+        job.places = (0..).zip(&job.stages).map(|(place, of)| (of.stage, place)).collect();
     }
     let place = |job: usize, stage: u32| {
-        let stages = open.get(job)?.stages.iter();
-        let found = stages.enumerate().find(|(_, recorded)| recorded.stage == stage)?;
-        Some((u32::try_from(found.0).ok()?, found.1.tasks.len()))
+        let job = open.get(job)?;
+        let &place = job.places.get(&stage)?;
+        Some((u32::try_from(place).ok()?, job.stages[place].tasks.len()))
     };
     let stage = |job: usize, before: usize, stage: &Recorded| {
         let parent = |parent: &u32| Some(place(job, *parent)?.0);

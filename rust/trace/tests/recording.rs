@@ -167,3 +167,25 @@ fn a_job_that_was_overtaken_had_its_number_before() {
     };
     assert_eq!(["job:3", "job:4", "job:5"].map(ahead), [41, 0, 0]);
 }
+
+/// Stages are found by their numbers: were each looked for among all, this would take minutes.
+#[test]
+fn a_job_may_have_any_number_of_stages() {
+    const MANY: u32 = 100_000;
+    let mut log = Log::new(&[1]);
+    let parents: Vec<Vec<u32>> =
+        (0..MANY).map(|s| s.checked_sub(1).into_iter().collect()).collect();
+    let stages: Vec<(u32, &[u32])> = (0..).zip(&parents).map(|(s, p)| (s, p.as_slice())).collect();
+    log.job(0, 0, &stages, &[]);
+    for s in 0..MANY {
+        let at = u64::from(s) * 10;
+        log.stage(at, s, 1);
+        log.task(at, s, s.into(), 0, "e0");
+        log.task_end((at, at + 10), s, s.into(), 0, "e0", "Success");
+    }
+    log.job_end(u64::from(MANY) * 10, 0);
+    let recording = recorded(&log, MANY.into()).unwrap();
+    let stages = &recording.workflows[0].jobs[0].stages;
+    assert_eq!(stages.len(), MANY as usize);
+    assert!(stages.iter().zip(0..).skip(1).all(|(stage, s)| stage.parents == [s - 1]));
+}

@@ -225,7 +225,7 @@ fn enough(workflows: &[WorkflowSpec]) -> u64 {
 
 /// The jobs that ran tasks; what comes after one that ran none comes after what that came after. None if none did.
 fn jobs(jobs: &[Job], scale: f64, start_ms: u64) -> Option<Vec<JobSpec>> {
-    let ran = |job: &Job| job.stages.iter().any(|stage| !stage.tasks_ms.is_empty());
+    let kept: Vec<Vec<Option<usize>>> = jobs.iter().map(places).collect();
     // The place of each job among those that stay, or what stands for it: after whom, and how much later.
     let mut stands: Vec<Result<usize, (Vec<usize>, u64)>> = Vec::new();
     let mut specs: Vec<JobSpec> = Vec::new();
@@ -242,7 +242,7 @@ fn jobs(jobs: &[Job], scale: f64, start_ms: u64) -> Option<Vec<JobSpec>> {
         }
         after.sort_unstable();
         after.dedup();
-        if !ran(job) {
+        if kept[place].iter().all(Option::is_none) {
             stands.push(Err((after, gap_ms)));
             continue;
         }
@@ -252,27 +252,28 @@ fn jobs(jobs: &[Job], scale: f64, start_ms: u64) -> Option<Vec<JobSpec>> {
             after: Some(after),
             ends_in_shuffle: job.ends_in_shuffle,
             numbered_ahead_ms: job.numbered_ahead_ms,
-            ..JobSpec::new(stages(jobs, place, &stands, scale))
+            ..JobSpec::new(stages(&jobs[place].stages, &kept, (place, &stands), scale))
         });
     }
     (!specs.is_empty()).then_some(specs)
 }
 
-/// The stages of a job that ran tasks, each of which leads to the last one.
+/// The place of each stage of a job among those that ran tasks, if it did.
+fn places(job: &Job) -> Vec<Option<usize>> {
+    let mut ran = 0..;
+    job.stages.iter().map(|s| if s.tasks_ms.is_empty() { None } else { ran.next() }).collect()
+}
+
+/// The stages of a job that ran tasks, each of which leads to the last one. `places` are those of all jobs.
 fn stages(
-    jobs: &[Job],
-    job: usize,
-    stands: &[Result<usize, (Vec<usize>, u64)>],
+    stages: &[Stage],
+    places: &[Vec<Option<usize>>],
+    (job, stands): (usize, &[Result<usize, (Vec<usize>, u64)>]),
     scale: f64,
 ) -> Vec<StageSpec> {
-    let kept = |job: usize, stage: u32| {
-        let stages = &jobs.get(job)?.stages;
-        let stage = stage as usize;
-        let ran = |stage: &&Stage| !stage.tasks_ms.is_empty();
-        ran(&stages.get(stage)?).then(|| stages[..stage].iter().filter(ran).count())
-    };
+    let kept = |job: usize, stage: u32| *places.get(job)?.get(stage as usize)?;
     let mut specs = Vec::new();
-    for stage in jobs[job].stages.iter().filter(|stage| !stage.tasks_ms.is_empty()) {
+    for stage in stages.iter().filter(|stage| !stage.tasks_ms.is_empty()) {
         let parents = stage.parents.iter().filter_map(|&parent| kept(job, parent));
         let preference = stage.cached_by.and_then(|(by, place)| {
             let Ok(kept_job) = stands.get(by as usize)? else { return None };
