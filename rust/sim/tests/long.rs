@@ -56,3 +56,29 @@ fn losses_of_many_kinds_of_nodes_are_checked() {
         "losses[149999].executor: 150000; there are 150000 executors, they count from 0"
     );
 }
+
+/// An executor that joins after twelve years, one that is lost after eleven, and a task that ignores its kill and runs for
+/// thirteen: nobody waits for them.
+#[test]
+fn what_outlives_all_workflows_does_not_keep_it_from_ending() {
+    const YEAR_MS: u64 = 365 * 24 * 3_600_000;
+    let mut plain = world(vec![JobSpec::new(vec![stage()])]);
+    // Its timer would ring each second for as long as the task runs.
+    plain.spark.revive_ms = 0;
+    let expected = simulate(&plain, &Options::default()).unwrap();
+    let mut world = plain.clone();
+    world.cluster.push(NodesSpec { joins_ms: 12 * YEAR_MS, ..NodesSpec::new(1, 2) });
+    let (at_ms, executor) = (11 * YEAR_MS, 0);
+    world.losses.push(LossSpec { at_ms, executor, replaced_after_ms: None, announced_ms: None });
+    let outcome = simulate(&world, &Options::default()).unwrap();
+    assert_eq!((outcome.end_ns, outcome.usage), (expected.end_ns, expected.usage));
+
+    let mut cancelled =
+        JobSpec::new(vec![StageSpec::new(1, Durations::Constant { ms: 13 * YEAR_MS })]);
+    cancelled.cancel_after_ms = Some(5);
+    world.workflows.push(WorkflowSpec::new(0, 0, vec![cancelled]));
+    world.faults.stubborn = 1.0;
+    let outcome = simulate(&world, &Options::default()).unwrap();
+    let ends = outcome.workflows.iter().map(|workflow| workflow.ended_ns);
+    assert_eq!(ends.collect::<Vec<_>>(), [10_000_000, 5_000_000]);
+}
