@@ -60,3 +60,22 @@ fn what_goes_when_all_has_run_stays() {
     assert_eq!(simulated("lost-late", &log(60_000, Some(3_600_000))), [10_000, 20_000]);
     assert_eq!(simulated("lost-with-it", &log(45_000, Some(53_000))), [10_000, 20_000]);
 }
+
+/// Dynamic allocation gives executors back and asks for others: not all that ever joined are there at once.
+#[test]
+fn slots_are_those_that_are_there_at_once() {
+    let mut log = log(11_000, None);
+    for (at, name) in [(60_000, "e2"), (61_000, "e3")] {
+        log.executor(at, name, 1);
+        log.executor_removed(at + 500, name);
+    }
+    log.job(70_000, 2, &[(2, &[])], &[("spark.jobGroup.id", "later")]);
+    log.stage(70_000, 2, 1);
+    log.task(70_000, 2, 9, 0, "e0");
+    log.task_end((70_000, 80_000), 2, 9, 0, "e0", "Success");
+    log.job_end(80_000, 2);
+    let path = file("lost-slots", &log.0);
+    let ran = holdfast(&["sim", path.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.starts_with("3 workflows, 7 attempts, 2 slots: "), "{}", ran.out);
+}

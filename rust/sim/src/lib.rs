@@ -40,6 +40,7 @@ mod retries;
 mod round;
 mod run;
 mod set;
+mod slots;
 mod spark;
 mod speculation;
 mod stage;

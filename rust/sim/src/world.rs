@@ -345,21 +345,16 @@ impl World {
         self
     }
 
-    /// All slots of tasks of the first profile.
+    /// The most slots of tasks of the first profile that are there at once.
     #[must_use]
     pub fn slots(&self) -> u64 {
         self.slots_of(&self.profiles.first().copied().unwrap_or_default())
     }
 
-    /// All slots of tasks that ask for so much.
+    /// The most slots of tasks that ask for so much which are there at once, whoever joins later or is lost.
     #[must_use]
     pub fn slots_of(&self, demand: &Resources) -> u64 {
-        let slots = |n: &NodesSpec| {
-            u64::from(n.nodes)
-                * u64::from(n.executors_per_node)
-                * u64::from(demand.fit_into(&n.capacity))
-        };
-        self.cluster.iter().map(slots).sum()
+        crate::slots::most(self, demand)
     }
 
     /// Whether it can be simulated.

@@ -94,7 +94,7 @@ pub(super) struct Run {
     /// Its place among the series.
     pub(super) series: usize,
     pub(super) seed: u64,
-    /// All slots at the beginning.
+    /// The most slots that are there at once.
     pub(super) slots: u64,
     /// The isolation that was asked for, in millionths; none if nobody holds by it, or they differ.
     pub(super) asked: Option<u32>,
