@@ -57,6 +57,8 @@ pub struct ClusterDataReader {
     arrivals: Arrivals,
     ready: VecDeque<Workflow>,
     dropped: Dropped,
+    /// The time of the latest line.
+    latest: u64,
     ended: bool,
 }
 
@@ -81,6 +83,7 @@ impl ClusterDataReader {
             arrivals: Arrivals::default(),
             ready: VecDeque::new(),
             dropped: Dropped::default(),
+            latest: 0,
             ended: false,
         }
     }
@@ -116,6 +119,13 @@ impl ClusterDataReader {
                 continue;
             }
             let row = parse(line.bytes).map_err(|what| self.lines.error(what))?;
+            if row.at < self.latest {
+                return Err(self.lines.error(format!(
+                    "the time: {} comes before that of an earlier line, {}; sort the table by its first column",
+                    row.at, self.latest
+                )));
+            }
+            self.latest = row.at;
             self.expire(row.at);
             self.apply(&row);
         }
