@@ -33,6 +33,25 @@ fn a_world_in_a_file_is_simulated() {
     assert_eq!(sim(&[path, "--json"]).out, sim(&[path, "--json"]).out);
 }
 
+/// A frame of zstd with one block, which is stored as it is.
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    let size = u16::try_from(bytes.len() - 256).unwrap().to_le_bytes();
+    let block = (u32::try_from(bytes.len()).unwrap() << 3 | 1).to_le_bytes();
+    [b"\x28\xb5\x2f\xfd\x60", &size[..], &block[..3], bytes].concat()
+}
+
+#[test]
+fn a_compressed_world_is_the_same_world() {
+    let (plain, packed) =
+        (file("plain-world.json", WORLD), file("world.zst", zstd(WORLD.as_bytes())));
+    let [plain, packed] = [plain, packed].map(|path| sim(&[path.to_str().unwrap(), "--json"]));
+    assert_eq!((packed.code, packed.err.contains("holdfast:")), (0, false), "{}", packed.err);
+    assert_eq!(packed.out, plain.out);
+    let broken = file("broken.zst", zstd(WORLD.replace("tasks", "task").as_bytes()));
+    let ran = sim(&[broken.to_str().unwrap()]);
+    assert!(ran.code == 3 && ran.err.contains("did you mean tasks?"), "{}", ran.err);
+}
+
 #[test]
 fn its_log_is_replayed() {
     let world = file("logged.json", WORLD);

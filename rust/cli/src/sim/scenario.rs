@@ -1,11 +1,12 @@
 //! Scenarios: worlds in files, and those to start from.
 
 use std::fmt;
-use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 use clap::builder::PossibleValue;
 use holdfast_sim::World;
+use holdfast_trace::input::decoder;
 use serde_path_to_error::Error as At;
 
 use crate::Failure;
@@ -44,13 +45,15 @@ pub(super) fn example(name: &str) -> &'static str {
     EXAMPLES.iter().find(|(known, ..)| *known == name).map_or("", |(.., text)| *text)
 }
 
-/// The world in a file.
+/// The world in a file, compressed or not.
 ///
 /// # Errors
 /// It cannot be read, or is no world: with the place in the file, the field, the value, and what to write instead.
 pub(super) fn read(path: &Path) -> Result<World, Failure> {
     let wrong = |why: &dyn fmt::Display| Failure::Input(format!("{}{why}", path.display()));
-    let text = fs::read_to_string(path).map_err(|why| wrong(&format_args!(": {why}")))?;
+    let mut text = String::new();
+    let read = decoder(path)?.read_to_string(&mut text);
+    read.map_err(|why| wrong(&format_args!(": {why}")))?;
     parse(&text).map_err(|why| wrong(&why))
 }
 
