@@ -98,6 +98,9 @@ pub(crate) enum Command {
     Figures(Figures),
 }
 
+/// However many seeds are asked for, those that follow this one are numbers.
+const LAST_SEED: u64 = u64::MAX - u32::MAX as u64;
+
 /// Which figures, and from which seeds.
 #[derive(ClapArgs)]
 #[command(after_help = "\
@@ -125,7 +128,7 @@ pub(crate) struct Figures {
     )]
     pub(crate) only: Vec<String>,
     /// The first seed; the others follow it one by one
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=LAST_SEED))]
     pub(crate) seed: u64,
     /// How many seeds to draw from, instead of as many as each figure takes by itself
     #[arg(long, value_name = "COUNT")]

@@ -132,5 +132,10 @@ pub(super) fn document(study: &Study, summaries: &[Summary]) -> Value {
         })
     });
     let seeds: Vec<u64> = study.seeds.clone().collect();
-    json!({ "seeds": seeds, "interrupted": study.interrupted, "series": series.collect::<Vec<_>>() })
+    json!({
+        "seeds": seeds,
+        "interrupted": study.interrupted,
+        "failed": study.failed,
+        "series": series.collect::<Vec<_>>(),
+    })
 }

@@ -32,11 +32,22 @@ use self::measures::Summary;
 use self::source::Source;
 use self::study::Study;
 use crate::Failure;
+use crate::text::BAD;
+
+/// The exit code when not all runs came to their end, as of one that does not.
+const FAILED: u8 = 3;
+/// So many of them are told one by one.
+const FAILED_SHOWN: usize = 10;
 
 pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     if let Some(name) = &asked.example {
         write!(out, "{}", scenario::example(name))?;
         return Ok(ExitCode::SUCCESS);
+    }
+    if asked.background && asked.jsonl.is_none() && asked.out.is_none() {
+        let why =
+            "--background is about the lines that --jsonl and --out write; say one of them, too";
+        return Err(Failure::Usage(why.to_owned()));
     }
     if asked.traced.compare {
         return traced::compare(asked, out).map(|()| ExitCode::SUCCESS);
@@ -52,7 +63,7 @@ pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure>
         let why = "--log, --placements and --check are for one variant, one isolation and one seed";
         return Err(Failure::Usage(why.to_owned()));
     }
-    let seeds = Study::seeds(asked.seed.unwrap_or(source.seed()), asked.seeds);
+    let seeds = Study::seeds(asked.seed.unwrap_or(source.seed()), asked.seeds)?;
     let options = Options { log: asked.log.is_some(), placements, ..Options::default() };
     let study = Study::run(&source, series, seeds, &options)?;
     let summaries = Summary::all(&study);
@@ -63,12 +74,26 @@ pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure>
         show_all(asked, &study, &summaries, out)?;
         ExitCode::SUCCESS
     };
+    if !study.failed.is_empty() {
+        show_failed(&study.failed);
+    }
     if !study.interrupted {
-        return Ok(code);
+        return Ok(if study.failed.is_empty() { code } else { ExitCode::from(FAILED) });
     }
     let of = study.series.len() as u64 * u64::from(asked.seeds.get());
     let _ = writeln!(stderr(), "interrupted: {} of {of} runs are done", study.runs.len());
     Ok(ExitCode::from(watch::INTERRUPTED))
+}
+
+/// Each of them; what the others gave is shown and written before.
+fn show_failed(failed: &[String]) {
+    for why in failed.iter().take(FAILED_SHOWN) {
+        let _ = writeln!(stderr(), "{BAD}holdfast:{BAD:#} {why}");
+    }
+    let more = failed.len().saturating_sub(FAILED_SHOWN);
+    if more > 0 {
+        let _ = writeln!(stderr(), "{BAD}holdfast:{BAD:#} {more} more failed; --json has all");
+    }
 }
 
 fn show_one(
@@ -85,12 +110,20 @@ fn show_one(
     if let Some(path) = &asked.placements {
         write_to(path, &launches(&run.outcome.placements)?)?;
     }
-    if asked.json {
-        one::show_json(run, out)?;
-    } else {
+    if !asked.json {
         one::show(&world, run, out)?;
     }
-    if asked.check { one::check(&world, &run.outcome, out) } else { Ok(ExitCode::SUCCESS) }
+    let is_same = if asked.check { one::is_same(&world, &run.outcome)? } else { None };
+    match is_same {
+        _ if asked.json => one::show_json(run, is_same, out)?,
+        Some(is_same) => one::show_check(run, is_same, out)?,
+        None => {}
+    }
+    Ok(match is_same {
+        Some(false) => ExitCode::from(1),
+        None if asked.check => ExitCode::from(watch::INTERRUPTED),
+        _ => ExitCode::SUCCESS,
+    })
 }
 
 fn show_all(

@@ -1,7 +1,6 @@
 //! A single run, in detail.
 
 use std::io::Write;
-use std::process::ExitCode;
 
 use holdfast_engine::HoldFor;
 use holdfast_sim::{Failure as Failed, Locality, Options, Outcome, World, simulate};
@@ -13,15 +12,23 @@ use crate::Failure;
 use crate::figures::statistics::{mean, quantile};
 use crate::text::{BAD, GOOD, count, seconds, table};
 
-/// All of it as JSON.
-pub(super) fn show_json(run: &Run, out: &mut dyn Write) -> Result<(), Failure> {
+/// All of it as JSON; with what `--check` found, if it was asked.
+pub(super) fn show_json(
+    run: &Run,
+    is_same: Option<bool>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let jct = |w: usize| run.outcome.workflows[w].jct_ns();
     let slowdowns: Vec<(usize, f64)> = run
         .alone
         .iter()
         .map(|&(w, alone)| (w, holdfast_sim::many::slowdown(jct(w), alone)))
         .collect();
-    let document = json!({ "outcome": run.outcome, "slowdowns": slowdowns });
+    let mut document = json!({ "outcome": run.outcome, "slowdowns": slowdowns });
+    if let Some(is_same) = is_same {
+        let launches = run.outcome.placements.len();
+        document["check"] = json!({ "launches": launches, "same": is_same });
+    }
     writeln!(out, "{document:#}")?;
     Ok(())
 }
@@ -65,25 +72,23 @@ fn show_slowdowns(ascending: &[f64], out: &mut dyn Write) -> Result<(), Failure>
     Ok(())
 }
 
-/// The same world once more, every set asked about every offer.
-pub(super) fn check(
-    world: &World,
-    outcome: &Outcome,
-    out: &mut dyn Write,
-) -> Result<ExitCode, Failure> {
+/// Whether all launches are the same in the same world once more, every set asked about every offer; none if somebody has
+/// ended that.
+pub(super) fn is_same(world: &World, outcome: &Outcome) -> Result<Option<bool>, Failure> {
     let interrupt = Some(watch::flag());
     let options = Options { placements: true, literal: true, interrupt, ..Options::default() };
-    let literal = match simulate(world, &options) {
-        Ok(literal) => literal,
-        Err(Failed::Interrupted) => return Ok(ExitCode::from(watch::INTERRUPTED)),
-        Err(why) => return Err(Failure::Input(why.to_string())),
-    };
-    let mut pairs = outcome.placements.iter().zip(&literal.placements);
-    let launches = count(outcome.placements.len() as u64, "launch").replace("launchs", "launches");
-    if outcome.placements.len() == literal.placements.len() && pairs.all(|(a, b)| a == b) {
-        writeln!(out, "{launches}, every set asked about every offer: {GOOD}the same{GOOD:#}")?;
-        return Ok(ExitCode::SUCCESS);
+    match simulate(world, &options) {
+        Ok(literal) => Ok(Some(outcome.placements == literal.placements)),
+        Err(Failed::Interrupted) => Ok(None),
+        Err(why) => Err(Failure::Input(why.to_string())),
     }
-    writeln!(out, "{launches}, every set asked about every offer: {BAD}differs{BAD:#}")?;
-    Ok(ExitCode::from(1))
+}
+
+pub(super) fn show_check(run: &Run, is_same: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let launches = run.outcome.placements.len() as u64;
+    let launches = count(launches, "launch").replace("launchs", "launches");
+    let said =
+        if is_same { format!("{GOOD}the same{GOOD:#}") } else { format!("{BAD}differs{BAD:#}") };
+    writeln!(out, "{launches}, every set asked about every offer: {said}")?;
+    Ok(())
 }

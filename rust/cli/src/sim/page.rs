@@ -91,11 +91,13 @@ pub(super) fn html(
             "<section>\n<h2>{title}</h2>\n<p>{about}</p>\n<figure>\n{svg}</figure>\n<p class=\"small\">File: {name}</p>\n</section>\n"
         )
     });
-    let ended = if study.interrupted {
-        "<p><b>It was ended before all runs were done.</b></p>\n"
-    } else {
-        ""
-    };
+    let mut ended = String::new();
+    if study.interrupted {
+        ended.push_str("<p><b>It was ended before all runs were done.</b></p>\n");
+    }
+    for why in &study.failed {
+        ended.push_str(&format!("<p><b>Failed:</b> {}</p>\n", escape(why)));
+    }
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Holdfast: simulation</title>\n\
          <style>{STYLE}</style></head><body>\n<h1>Variants compared, simulated</h1>\n<p>{}.</p>\n{ended}{}{}\

@@ -14,6 +14,7 @@ use super::args::Sim;
 use super::source::Source;
 use super::watch::{self, Watch};
 use crate::Failure;
+use crate::text;
 
 /// P that is strict, in millionths.
 const STRICT: u32 = 1_000_000;
@@ -150,20 +151,34 @@ pub(super) struct Study {
     pub(super) seeds: Range<u64>,
     /// Those that are done, by series and seed.
     pub(super) runs: Vec<Run>,
+    /// Why others are not, by series and seed.
+    pub(super) failed: Vec<String>,
     /// Whether somebody ended it before all were.
     pub(super) interrupted: bool,
 }
 
 impl Study {
     /// So many seeds from the first.
-    pub(super) fn seeds(first: u64, count: NonZeroU32) -> Range<u64> {
-        first..first.saturating_add(u64::from(count.get()))
-    }
-
-    /// Runs everything: each foreground alone, then all at once.
     ///
     /// # Errors
-    /// A world that cannot be simulated, or does not end.
+    /// There are no such numbers.
+    pub(super) fn seeds(first: u64, count: NonZeroU32) -> Result<Range<u64>, Failure> {
+        let count = u64::from(count.get());
+        let end = first.checked_add(count).ok_or_else(|| {
+            let most = u64::MAX - count;
+            Failure::Usage(format!(
+                "--seed: {first}; with {} there is none that follows; write at most {most}",
+                text::count(count, "seed")
+            ))
+        })?;
+        Ok(first..end)
+    }
+
+    /// Runs everything: each foreground alone, then all at once. Where some worlds cannot be simulated, or do not end, the
+    /// others are kept.
+    ///
+    /// # Errors
+    /// None can be, or does.
     pub(super) fn run(
         source: &Source,
         series: Vec<Series>,
@@ -178,17 +193,24 @@ impl Study {
             let alone = seeds.clone().zip(&alone).find(|(s, _)| *s == seed)?.1;
             let run = one((place, seed), alone.as_ref(), source, &series[place], options, &watch);
             let name = series[place].name();
-            let failed = |why| {
-                Failure::Input(format!("{}, variant {name}, seed {seed}: {why}", source.name()))
-            };
+            let failed = |why| format!("{}, variant {name}, seed {seed}: {why}", source.name());
             run.map_err(failed).transpose()
         };
-        let runs: Vec<_> = places.par_iter().filter_map(one).collect();
+        // By series and seed, on one thread and on many.
+        let all: Vec<Result<Run, String>> = places.par_iter().filter_map(one).collect();
         watch.end();
-        // The first that failed, on one thread and on many.
-        let runs = runs.into_iter().collect::<Result<Vec<Run>, Failure>>()?;
-        let interrupted = runs.len() < places.len();
-        Ok(Self { series, seeds, runs, interrupted })
+        let interrupted = all.len() < places.len();
+        let (mut runs, mut failed) = (Vec::new(), Vec::new());
+        for run in all {
+            match run {
+                Ok(run) => runs.push(run),
+                Err(why) => failed.push(why),
+            }
+        }
+        match failed.first() {
+            Some(why) if runs.is_empty() => Err(Failure::Input(why.clone())),
+            _ => Ok(Self { series, seeds, runs, failed, interrupted }),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! `holdfast sim` of what has run somewhere.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -13,6 +14,8 @@ use crate::workload::{self, Built, Compared, Comparison, Kind, Limits, Shape, Wo
 
 /// So many runs are shown; all of them with `--json`.
 const ROWS: usize = 30;
+/// So many names are shown when none fits.
+const NAMES: usize = 10;
 
 /// The world of a trace, as it was recorded; none if the file is itself a world.
 pub(super) fn world(path: &Path, asked: &Sim) -> Result<Option<World>, Failure> {
@@ -44,6 +47,9 @@ fn check_plain(asked: &Sim) -> Result<(), Failure> {
         ("--conf", !traced.conf.is_empty()),
         ("--until", traced.until.is_some()),
         ("--compare", traced.compare),
+        ("--slots", traced.slots.is_some()),
+        ("--scale", traced.scale.is_some()),
+        ("--most-tasks", traced.most_tasks.is_some()),
     ];
     match unfit.iter().find(|(_, given)| *given) {
         Some((option, _)) => Err(Failure::Usage(format!(
@@ -55,18 +61,23 @@ fn check_plain(asked: &Sim) -> Result<(), Failure> {
 
 fn limits(asked: &Sim) -> Limits {
     let until = asked.traced.until.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
-    Limits { tasks: asked.traced.most_tasks, until: until.unwrap_or(u64::MAX) }
+    Limits { tasks: asked.traced.most_tasks(), until: until.unwrap_or(u64::MAX) }
 }
 
 fn read(path: &Path, kind: Kind, asked: &Sim) -> Result<Workload, Failure> {
     let limits = limits(asked);
+    if kind == Kind::EventLog && asked.traced.slots.is_some() && asked.nodes.is_none() {
+        let why = "--slots is for other nodes than an event log's own: say with --nodes how many";
+        return Err(Failure::Usage(why.to_owned()));
+    }
+    workload::check(&asked.traced.conf)?;
     let workload = workload::read(path, kind, &asked.traced.conf(), limits)?;
     #[expect(clippy::cast_precision_loss, reason = "a rough number")]
-    let (tasks, most) = (workload.tasks() as f64 * asked.traced.scale, limits.tasks as f64);
+    let (tasks, most) = (workload.tasks() as f64 * asked.traced.scale(), limits.tasks as f64);
     if tasks > most.max(workload.tasks() as f64) {
         return Err(Failure::Usage(format!(
             "--scale {} makes {tasks:.0} tasks of {}, at most {most} are simulated; --most-tasks allows more",
-            asked.traced.scale,
+            asked.traced.scale(),
             workload.tasks()
         )));
     }
@@ -74,18 +85,35 @@ fn read(path: &Path, kind: Kind, asked: &Sim) -> Result<Workload, Failure> {
 }
 
 fn built(path: &Path, workload: &Workload, asked: &Sim) -> Result<Built, Failure> {
-    workload.world(&shape(asked)).map_err(|failure| match failure {
+    let built = workload.world(&shape(asked)).map_err(|failure| match failure {
         Failure::Input(why) => Failure::Input(format!("{}: {why}", path.display())),
         other => other,
-    })
+    })?;
+    match &asked.foreground {
+        Some(glob) if built.world.workflows.iter().all(|workflow| !workflow.foreground) => {
+            Err(nobody(glob, workload))
+        }
+        _ => Ok(built),
+    }
+}
+
+/// Who could have been meant.
+fn nobody(glob: &str, workload: &Workload) -> Failure {
+    let names: BTreeSet<&str> = workload.workflows.iter().map(|w| w.name.as_str()).collect();
+    let shown: Vec<&str> = names.iter().copied().take(NAMES).collect();
+    let more = if names.len() > NAMES { ", ..." } else { "" };
+    Failure::Usage(format!(
+        "--foreground: {glob} is nobody's name here; there are {}{more}",
+        shown.join(", ")
+    ))
 }
 
 fn shape(asked: &Sim) -> Shape<'_> {
     Shape {
         nodes: asked.nodes,
-        slots: asked.traced.slots,
-        scale: asked.traced.scale,
-        foreground: asked.foreground.as_deref().map(|glob| (glob, asked.traced.priority)),
+        slots: asked.traced.slots(),
+        scale: asked.traced.scale(),
+        foreground: asked.foreground.as_deref().map(|glob| (glob, asked.traced.priority())),
         seed: asked.seed.unwrap_or(1),
     }
 }
@@ -94,8 +122,13 @@ fn shape(asked: &Sim) -> Shape<'_> {
 pub(super) fn write(asked: &Sim, to: &Path) -> Result<(), Failure> {
     let path = asked.world.as_deref().unwrap_or(Path::new(""));
     let until = limits(asked).until;
-    let conf = asked.traced.conf();
-    let workflows = workload::write(path, workload::kind(path)?, &conf, until, to)?;
+    let (conf, kind) = (asked.traced.conf(), workload::kind(path)?);
+    if !conf.is_empty() && !matches!(kind, Kind::EventLog | Kind::World) {
+        let why = "--conf is for event logs: a trace that is written has no configuration in it";
+        return Err(Failure::Usage(why.to_owned()));
+    }
+    workload::check(&asked.traced.conf)?;
+    let workflows = workload::write(path, kind, &conf, until, to)?;
     let written = count(workflows, "workflow");
     let _ = writeln!(stderr(), "note: {written} written to {}", to.display());
     Ok(())
@@ -111,7 +144,7 @@ fn note(workload: &Workload, world: &World, asked: &Sim) {
         say(format!(
             "{} of {} slots; --nodes and --slots choose others",
             count(u64::from(nodes), "node"),
-            asked.traced.slots
+            asked.traced.slots()
         ));
     }
     let foreground = world.workflows.iter().filter(|workflow| workflow.foreground).count();

@@ -12,35 +12,62 @@ use crate::args::{linger, pair};
 const SLOTS: u32 = 4;
 /// Of the foreground, if nothing is said.
 const PRIORITY: i32 = 10;
+/// More tasks are refused, if nothing is said.
+const MOST_TASKS: u64 = 5_000_000;
+
+/// A comparison is one run of a log as it was recorded, and writes nothing.
+const COMPARED: [&str; 12] = [
+    "preset",
+    "variant",
+    "isolation",
+    "seeds",
+    "speculation",
+    "csv",
+    "jsonl",
+    "background",
+    "out",
+    "log",
+    "placements",
+    "check",
+];
+/// A trace is written of what was recorded: nothing is simulated.
+const WRITTEN: [&str; 9] =
+    ["compare", "scale", "slots", "priority", "most_tasks", "foreground", "nodes", "seed", "json"];
 
 /// How a trace becomes a world.
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Of a trace, or an event log")]
 pub(crate) struct Traced {
-    /// Slots of a node; an event log knows its own executors, unless --nodes is given
-    #[arg(long, value_name = "N", default_value_t = SLOTS, value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub(crate) slots: u32,
-    /// The priority of the foreground
-    #[arg(long, value_name = "N", default_value_t = PRIORITY, allow_negative_numbers = true)]
-    pub(crate) priority: i32,
+    /// Slots of a node, 4 if not said; an event log knows its own executors, unless --nodes is given
+    #[arg(long, value_name = "N", conflicts_with = "preset", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub(crate) slots: Option<u32>,
+    /// The priority of the foreground, 10 if not said
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "preset",
+        requires = "foreground",
+        allow_negative_numbers = true
+    )]
+    pub(crate) priority: Option<i32>,
     /// So many times as many tasks in each stage, with the durations of those that there are
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
-    pub(crate) scale: f64,
+    #[arg(long, value_name = "FACTOR", conflicts_with = "preset", value_parser = factor)]
+    pub(crate) scale: Option<f64>,
     /// Spark configuration, beside an event log's own: spark.scheduler.mode, spark.scheduler.allocation.file,
     /// spark.locality.wait, spark.speculation, spark.holdfast.*
-    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    #[arg(long, value_name = "KEY=VALUE", conflicts_with = "preset", value_parser = pair)]
     pub(crate) conf: Vec<(String, String)>,
     /// Only what arrives within so long: a number and ms or s
-    #[arg(long, value_name = "TIME", value_parser = linger)]
+    #[arg(long, value_name = "TIME", conflicts_with = "preset", value_parser = linger)]
     pub(crate) until: Option<Duration>,
-    /// Refuse traces of more tasks; each takes about 150 bytes of memory
-    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
-    pub(crate) most_tasks: u64,
+    /// Refuse traces of more tasks, 5000000 if not said; each takes about 150 bytes of memory
+    #[arg(long, value_name = "N", conflicts_with = "preset")]
+    pub(crate) most_tasks: Option<u64>,
     /// Only set the simulated times of an event log's workflows beside the recorded ones
-    #[arg(long, conflicts_with_all = ["check", "log", "preset"])]
+    #[arg(long, conflicts_with_all = COMPARED)]
     pub(crate) compare: bool,
     /// Only write it there as a trace of the common format (docs/traces.md), as a stream: it may be larger than memory
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "log", "preset", "compare", "scale"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = WRITTEN, conflicts_with_all = COMPARED)]
     pub(crate) trace: Option<PathBuf>,
 }
 
@@ -49,10 +76,26 @@ impl Traced {
     pub(crate) fn words(&self) -> impl Iterator<Item = String> {
         let conf = self.conf.iter().map(|(key, value)| format!("--conf '{key}={value}'"));
         let until = self.until.map(|time| format!("--until {}ms", time.as_millis()));
-        let scale = (self.scale != 1.0).then(|| format!("--scale {}", self.scale));
-        let slots = (self.slots != SLOTS).then(|| format!("--slots {}", self.slots));
-        let priority = (self.priority != PRIORITY).then(|| format!("--priority {}", self.priority));
+        let scale = self.scale.map(|scale| format!("--scale {scale}"));
+        let slots = self.slots.map(|slots| format!("--slots {slots}"));
+        let priority = self.priority.map(|priority| format!("--priority {priority}"));
         slots.into_iter().chain(priority).chain(scale).chain(until).chain(conf)
+    }
+
+    pub(crate) fn slots(&self) -> u32 {
+        self.slots.unwrap_or(SLOTS)
+    }
+
+    pub(crate) fn priority(&self) -> i32 {
+        self.priority.unwrap_or(PRIORITY)
+    }
+
+    pub(crate) fn scale(&self) -> f64 {
+        self.scale.unwrap_or(1.0)
+    }
+
+    pub(crate) fn most_tasks(&self) -> u64 {
+        self.most_tasks.unwrap_or(MOST_TASKS)
     }
 
     pub(crate) fn conf(&self) -> BTreeMap<String, String> {

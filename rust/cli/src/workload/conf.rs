@@ -11,7 +11,7 @@ use crate::words::fits;
 
 type Conf = BTreeMap<String, String>;
 
-const OURS: &str = "spark.holdfast.";
+pub(super) const OURS: &str = "spark.holdfast.";
 const MILLI: u64 = 1_000_000;
 const MILLION: f64 = 1e6;
 

@@ -1,6 +1,7 @@
 //! What has run somewhere, as a workload of the simulator: traces of every kind that `holdfast-trace` reads.
 
 pub(crate) mod args;
+mod check;
 mod cluster;
 mod compare;
 mod conf;
@@ -23,6 +24,7 @@ use holdfast_trace::swim::{SwimModel, SwimReader};
 use holdfast_trace::{Options, TraceError};
 
 use crate::Failure;
+pub(crate) use check::check;
 pub(crate) use compare::{Compared, Comparison, within};
 pub(crate) use conf::config;
 pub(crate) use kind::{Kind, kind};
@@ -52,7 +54,11 @@ pub(crate) fn read(
                 workload.workflows.retain(|workflow| workflow.arrival_ms <= limits.until);
                 Ok(workload)
             }
-            Recorded::TooMany => Err(too_many(path, limits.tasks)),
+            Recorded::TooMany => Err(Failure::Input(format!(
+                "{} has more than {} tasks: --most-tasks allows more (a log is read as a whole, whatever --until says)",
+                path.display(),
+                limits.tasks
+            ))),
         };
     }
     let (header, next) = stream(path, kind, conf)?;
