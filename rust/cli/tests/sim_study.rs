@@ -287,30 +287,73 @@ fn what_cannot_be_asked_for_is_refused() {
     assert_eq!(code(&sim(&[&world, "--csv", &nowhere])), 3);
 }
 
-/// Ends a study that would take minutes, as soon as it has begun: what is written then is whole.
+/// Begins a study, ends it after a while, and says what it wrote to standard output and error.
 #[cfg(unix)]
-#[test]
-fn ctrl_c_ends_it_and_keeps_what_is_done() {
+fn interrupted(args: &[&str], first: &str, after: std::time::Duration) -> (String, String) {
     use std::io::{BufRead, BufReader, Read};
     use std::process::Stdio;
 
-    let dir = Dir::new("study-interrupt");
-    let (csv, jsonl) = (dir.path("out.csv"), dir.path("out.jsonl"));
-    let args = ["--preset", "paper", "--nodes", "2000", "--seeds", "500", "--csv", &csv];
-    let mut run = command(Some(1), &[&args[..], &["--jsonl", &jsonl]].concat());
+    let mut run = command(Some(1), args);
     let mut run = run.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut err = BufReader::new(run.stderr.take().unwrap());
     let mut line = String::new();
     err.read_line(&mut line).unwrap();
-    assert_eq!(line, "note: 500 runs; Ctrl-C keeps what is done\n");
+    assert_eq!(line, first);
+    std::thread::sleep(after);
     let kill = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let mut rest = String::new();
     err.read_to_string(&mut rest).unwrap();
-    assert_eq!(run.wait().unwrap().code(), Some(130), "{rest}");
-    assert!(rest.contains("interrupted: ") && rest.contains(" of 500 runs are done"), "{rest}");
+    let ran = run.wait_with_output().unwrap();
+    assert_eq!(code(&ran), 130, "{rest}");
+    (text(&ran.stdout), rest)
+}
+
+/// Ends a study that would take minutes, as soon as it has begun: what is written then is whole.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_it_at_once() {
+    let dir = Dir::new("study-at-once");
+    let (csv, jsonl) = (dir.path("out.csv"), dir.path("out.jsonl"));
+    let args = ["--preset", "paper", "--nodes", "2000", "--seeds", "500", "--csv", &csv];
+    let first = "note: 500 runs; Ctrl-C keeps what is done\n";
+    let (_, err) =
+        interrupted(&[&args[..], &["--jsonl", &jsonl]].concat(), first, std::time::Duration::ZERO);
+    assert!(err.contains("interrupted: ") && err.contains(" of 500 runs are done"), "{err}");
     let csv = fs::read_to_string(csv).unwrap();
     assert!(csv.starts_with("variant,isolation,measure,") && csv.ends_with('\n'), "{csv}");
     let jsonl = fs::read_to_string(jsonl).unwrap();
     assert!(jsonl.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+}
+
+/// The first run takes no time. The second has one slot, which `static` sets aside, and waits for an executor that joins
+/// after nine years, with a timer that rings each millisecond: only Ctrl-C ends it. How long the first one takes is not
+/// known, so it is given more and more time.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_it_and_keeps_what_is_done() {
+    let dir = Dir::new("study-interrupt");
+    let late = "[1000, 0, 0, 0]}, {\"nodes\": 1, \"executors_per_node\": 1, \"joins_ms\": 283824000000, \"capacity\": [1000, 0, 0, 0]}]";
+    let world = WORLD
+        .replace("\"nodes\": 2", "\"nodes\": 1")
+        .replacen("[1000, 0, 0, 0]}]", late, 1)
+        .replacen('{', "{\"spark\": {\"revive_ms\": 1},", 1);
+    let (world, out) = (dir.file("world.json", &world), dir.path("out"));
+    let args = [&world, "--variant", "spark,static", "--out", &out];
+    let first = "note: 2 runs; Ctrl-C keeps what is done\n";
+    let ended = (4..16).find_map(|power| {
+        let (table, err) = interrupted(&args, first, std::time::Duration::from_millis(1 << power));
+        assert!(!err.contains("2 of 2 runs"), "{err}");
+        err.contains("interrupted: 1 of 2 runs are done\n").then_some(table)
+    });
+    let table = ended.unwrap();
+    let names = |name: &str| table.lines().filter(|line| line.starts_with(name)).count();
+    assert_eq!((names("spark "), names("static ")), (2, 0), "{table}");
+    let files = dir.files("out");
+    let csv: Vec<&str> = files["sim.csv"].lines().collect();
+    assert!(csv.len() > 30 && csv[1..].iter().all(|line| line.starts_with("spark,")), "{csv:?}");
+    let lines = files["sim.jsonl"].lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let kinds: Vec<Value> = lines.map(|line| line["kind"].clone()).collect();
+    assert_eq!(kinds, ["run", "workflow"]);
+    assert!(files["sim.html"].contains("It was ended before all runs were done."));
 }

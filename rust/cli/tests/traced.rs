@@ -5,6 +5,10 @@ mod program;
 
 use std::path::Path;
 
+use holdfast_trace::Options;
+use holdfast_trace::format::{TraceReader, Workflow};
+use holdfast_trace::input::logs_at;
+use holdfast_trace::recording::{Recorded, Recording};
 use program::{IMPORTANT, LOG, Ran, file, holdfast};
 use serde_json::Value;
 
@@ -95,6 +99,34 @@ fn simulated_times_are_set_beside_recorded_ones() {
     assert_eq!((runs.len(), &runs[8]["workflow"]), (9, &"pool:important".into()));
 }
 
+/// What a trace has.
+fn workflows(trace: &Path) -> Vec<Workflow> {
+    let mut reader = TraceReader::open(trace).unwrap();
+    std::iter::from_fn(|| reader.read().unwrap()).collect()
+}
+
+/// What the log has when it is read as a whole, and not as a stream.
+fn recorded() -> Vec<Workflow> {
+    let (key, value) = IMPORTANT.split_once('=').unwrap();
+    let spark = [(key.to_owned(), value.to_owned())].into();
+    let log = logs_at(Path::new(LOG)).unwrap().pop().unwrap();
+    match Recording::of(&log, &Options { spark, ..Options::default() }, u64::MAX).unwrap() {
+        Recorded::Whole(recording) => recording.workflows,
+        Recorded::TooMany => Vec::new(),
+    }
+}
+
+/// Two maps and a reducer, as in `traces_of_clusters_are_simulated`, and a map of nothing.
+fn maps_and_reduces() -> Vec<Workflow> {
+    let of = |text: &str| serde_json::from_str(text).unwrap();
+    vec![
+        of(
+            r#"{"name":"job0","arrival_ms":0,"jobs":[{"stages":[{"tasks_ms":[7400,7400]},{"parents":[0],"tasks_ms":[1500]}]}]}"#,
+        ),
+        of(r#"{"name":"job1","arrival_ms":5000,"jobs":[{"stages":[{"tasks_ms":[1000]}]}]}"#),
+    ]
+}
+
 #[test]
 fn a_trace_is_written_and_is_the_same_workload() {
     let swim = file("written.tsv", "job0\t0\t0\t268435456\t10485760\t0\njob1\t5\t5\t0\t0\t0\n");
@@ -108,9 +140,23 @@ fn a_trace_is_written_and_is_the_same_workload() {
         let [written, read] = [to.as_path(), Path::new(from)].map(|path| {
             // A log's FIFO or FAIR, and its driver's times, are not in a trace.
             let told = json(path, &[&nodes[..], &["--slots", "8"], conf].concat());
-            told["outcome"]["attempts"].as_u64().unwrap()
+            let outcome = &told["outcome"];
+            let arrivals: Vec<_> = outcome["workflows"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|w| w["arrived_ns"].clone())
+                .collect();
+            (outcome["attempts"].clone(), outcome["usage"]["busy_ns"].clone(), arrivals)
         });
         assert_eq!(written, read, "{from}");
+        assert!(read.0.as_u64() > Some(0) && read.1.as_u64() > Some(0), "{from}: {read:?}");
+        // Written once more it is the same, byte for byte.
+        let again = file("written-again.jsonl", "");
+        sim(&[to.to_str().unwrap(), "--trace", again.to_str().unwrap()]);
+        assert!(std::fs::read_to_string(&again).unwrap() == text, "{from}");
+        let expected = if from == LOG { recorded() } else { maps_and_reduces() };
+        assert_eq!(workflows(&to), expected, "{from}");
     }
     let first = sim(&[swim.to_str().unwrap(), "--trace", to.to_str().unwrap(), "--until", "1s"]);
     assert!(first.err.contains("note: 1 workflow written to "), "{}", first.err);
