@@ -37,7 +37,7 @@ Exit codes:
   1  replay: a decision differs; sim --check: a launch differs
   2  wrong usage, or there is no such workflow, executor, stage, hold or figure
   3  a log, world or folder cannot be read, changed or written, or is damaged (the message gives the offset or line), or
-     a simulation comes to no end; whatif and replay tell of the other logs all the same
+     a simulation comes to no end; whatif and replay tell of the other logs, and sim of the other runs, all the same
   130 sim: ended by Ctrl-C; what was done by then is kept";
 
 /// Says what Holdfast decided, why, whether this build would decide the same, what it remembers, and where the time of
