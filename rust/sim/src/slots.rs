@@ -93,21 +93,17 @@ impl There {
         Self { executors: Vec::new(), tree, slots: 0, most: 0 }
     }
 
-    fn count(&mut self, executor: usize, one: bool) {
+    fn count(&mut self, executor: usize, change: i32) {
         let mut place = executor + 1;
         while let Some(sum) = self.tree.get_mut(place) {
-            if one {
-                *sum += 1
-            } else {
-                *sum -= 1
-            }
+            *sum = sum.wrapping_add_signed(change);
             place += place & place.wrapping_neg();
         }
     }
 
     fn join(&mut self, slots: u64) {
         self.executors.push((slots, true, true));
-        self.count(self.executors.len() - 1, true);
+        self.count(self.executors.len() - 1, 1);
         self.slots += slots;
         self.most = self.most.max(self.slots);
     }
@@ -139,7 +135,7 @@ impl There {
         let (slots, _, there) = &mut self.executors[executor];
         let (slots, was) = (*slots, std::mem::take(there));
         was.then(|| {
-            self.count(executor, false);
+            self.count(executor, -1);
             slots
         })
     }

@@ -151,7 +151,7 @@ mod tests {
 
     fn study(runs: Vec<Run>) -> Study {
         let series = vec![Series::default(); 2];
-        Study { series, seeds: 4..7, runs, interrupted: false }
+        Study { series, seeds: 4..7, runs, failed: Vec::new(), interrupted: false }
     }
 
     /// Seed 4: 1, 2, 3, 4, 5; the median is 3, the 95th percentile 4 + 0.8, the 99th 4 + 0.96. Seed 5: all 2.

@@ -223,11 +223,13 @@ fn enough(workflows: &[WorkflowSpec]) -> u64 {
     slots.max(1)
 }
 
+/// The place of a job among those that stay, or what stands for it: after whom, and how much later.
+type Stand = Result<usize, (Vec<usize>, u64)>;
+
 /// The jobs that ran tasks; what comes after one that ran none comes after what that came after. None if none did.
 fn jobs(jobs: &[Job], scale: f64, start_ms: u64) -> Option<Vec<JobSpec>> {
     let kept: Vec<Vec<Option<usize>>> = jobs.iter().map(places).collect();
-    // The place of each job among those that stay, or what stands for it: after whom, and how much later.
-    let mut stands: Vec<Result<usize, (Vec<usize>, u64)>> = Vec::new();
+    let mut stands: Vec<Stand> = Vec::new();
     let mut specs: Vec<JobSpec> = Vec::new();
     for (place, job) in jobs.iter().enumerate() {
         let (mut after, mut gap_ms) = (Vec::new(), job.gap_ms);
@@ -268,7 +270,7 @@ fn places(job: &Job) -> Vec<Option<usize>> {
 fn stages(
     stages: &[Stage],
     places: &[Vec<Option<usize>>],
-    (job, stands): (usize, &[Result<usize, (Vec<usize>, u64)>]),
+    (job, stands): (usize, &[Stand]),
     scale: f64,
 ) -> Vec<StageSpec> {
     let kept = |job: usize, stage: u32| *places.get(job)?.get(stage as usize)?;
