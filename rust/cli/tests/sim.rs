@@ -114,7 +114,7 @@ fn what_is_no_world_is_refused() {
                 "\"workflows\"",
                 "\"losses\": [{\"at_ms\": 10, \"executor\": 0}, {\"at_ms\": 10, \"executor\": 0}], \"workflows\"",
             ),
-            "no-end, variant file, seed 0: it comes to no end: from 14 s on nothing happens",
+            "no-end, variant file, seed 0: it comes to no end: from 15 s on nothing happens",
         ),
     ];
     for (name, text, says) in cases {
