@@ -187,6 +187,8 @@ pub struct Host<'w> {
     pub(crate) new_holders: Vec<u32>,
     /// Sets that took part in this round for copies only, once it has launched something.
     pub(crate) copiers: Vec<u32>,
+    /// Sets that wait for locality.
+    pub(crate) local: rustc_hash::FxHashSet<u32>,
     /// Rounds in which sets of workflows that hold nothing were left out.
     pub(crate) missed: u64,
     /// Whether sets of workflows that hold nothing take part in this round.
@@ -247,6 +249,7 @@ impl<'w> Host<'w> {
             epoch: 0,
             new_holders: Vec::new(),
             copiers: Vec::new(),
+            local: rustc_hash::FxHashSet::default(),
             missed: 0,
             plain_admitted: true,
             plain_behind: false,

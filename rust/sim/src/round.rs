@@ -133,7 +133,10 @@ impl Host<'_> {
         let asking = self.wire.may_skip();
         self.plain_admitted = true;
         if asking && self.wire.plain {
+            // Those that wait for locality are to sit out a round, too, in which a hold ends.
+            let waits = |&set: &u32| self.is_plain(self.sets[set as usize].flow);
             let some = self.order.some_open(|lane| lane.priority <= 0);
+            let some = some.or_else(|| self.local.iter().copied().find(waits));
             let some = some.map(|set| self.sets[set as usize].id);
             self.plain_admitted = some.is_none_or(|id| self.wire.admits(id));
         }

@@ -30,6 +30,13 @@ impl Host<'_> {
         let (was, old, lane) = (s.class, s.key, s.lane);
         s.class = class;
         s.key = key;
+        if (was == Class::Local) != (class == Class::Local) {
+            if class == Class::Local {
+                self.local.insert(set)
+            } else {
+                self.local.remove(&set)
+            };
+        }
         if was == Class::Open {
             self.order.put(lane, old, set, false);
         }
