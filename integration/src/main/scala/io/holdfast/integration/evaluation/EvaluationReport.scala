@@ -6,13 +6,17 @@ import scala.collection.immutable.ListMap
 
 import io.holdfast.integration.{Charts, Report, Result, Spread, Svg, Workload}
 
-/** Writes what an experiment has shown: `report.html`, one file with everything in it, and its figures as SVG. */
+/** Writes what an experiment has shown: `report.html`, one file with everything in it, and its figures as SVG.
+  *
+  * @param left rounds that have not been measured
+  */
 final class EvaluationReport(
     name: String,
     experiment: Experiment,
     settings: ListMap[String, Setting],
     measured: Measured,
-    about: Seq[(String, String)]
+    about: Seq[(String, String)],
+    left: Seq[LeftRound] = Nil
 ) {
   import EvaluationReport.table
 
@@ -20,7 +24,7 @@ final class EvaluationReport(
   private lazy val figures = new Figures(experiment, settings, measures, titleOf).all
 
   /** What became of the experiment's claims. */
-  lazy val verdicts: Seq[Verdict] = experiment.claims.map(Verdict.of(_, measures))
+  lazy val verdicts: Seq[Verdict] = experiment.claims.map(Verdict.of(_, measures, left))
 
   def title: String = experiment.title
   def paper: String = experiment.paper

@@ -60,15 +60,26 @@ object Measures {
   val Idle = "idle_slot_s"
   val IdleWaited = "held_idle_percent"
 
-  /** @param everyRound whether a claim has to hold in each round instead of for the median */
+  /** The setting that stands for stock Spark, and the one with an isolation of 1, in the experiments' files. */
+  private val Stock = "fair"
+  private val Strictest = "p100"
+
+  /** @param everyRound whether a claim has to hold in each round instead of for the median
+    * @param against the setting that it is compared with
+    */
   private final case class Measure(
       title: String,
       of: (Measures, Result) => Option[Double],
-      everyRound: Boolean = false
+      everyRound: Boolean = false,
+      against: Option[String] = None
   )
 
   private val all: Map[String, Measure] = Map(
-    Slowdown -> Measure("job completion time / median alone", (m, r) => m.alone(r).map(r.jctS / _)),
+    Slowdown -> Measure(
+      "job completion time / median alone",
+      (m, r) => m.alone(r).map(r.jctS / _),
+      against = Some(Result.Alone)
+    ),
     Bound -> Measure("job completion time / its bound", (_, r) => Some(r.jctS / r.boundS)),
     "stolen" -> Measure("slots stolen", (_, r) => Some(r.stolen.toDouble), everyRound = true),
     "barrier_ms" -> Measure(
@@ -83,15 +94,18 @@ object Measures {
     ),
     DriverCpu -> Measure(
       "the driver's processor time / stock's",
-      (m, r) => m.twin(r, Stock).map(r.cpu.driverS / _.cpu.driverS)
+      (m, r) => m.twin(r, Stock).map(r.cpu.driverS / _.cpu.driverS),
+      against = Some(Stock)
     ),
     BackgroundSlowdown -> Measure(
       "mean time of the background's jobs / stock's",
-      (m, r) => m.twin(r, Stock).map(o => backgroundS(m.timeline(o))).filter(_ > 0).map(backgroundS(m.timeline(r)) / _)
+      (m, r) => m.twin(r, Stock).map(o => backgroundS(m.timeline(o))).filter(_ > 0).map(backgroundS(m.timeline(r)) / _),
+      against = Some(Stock)
     ),
     Gain -> Measure(
       "less slot-time held idle than with P = 1, as a share",
-      (m, r) => m.twin(r, Strictest).filter(_.idleSlotS > 0).map(1 - r.idleSlotS / _.idleSlotS)
+      (m, r) => m.twin(r, Strictest).filter(_.idleSlotS > 0).map(1 - r.idleSlotS / _.idleSlotS),
+      against = Some(Strictest)
     )
   )
 
@@ -103,9 +117,8 @@ object Measures {
   /** Whether a claim about it has to hold in each round, instead of for the median of the rounds. */
   def everyRound(name: String): Boolean = all(name).everyRound
 
-  /** The setting that stands for stock Spark, and the one with an isolation of 1, in the experiments' files. */
-  private val Stock = "fair"
-  private val Strictest = "p100"
+  /** The setting whose rounds it needs, too. */
+  def against(name: String): Option[String] = all(name).against
 
   /** For each barrier after the first wide stage, that is each stage that comes when nothing else of the foreground runs: from its
     * submission until as many tasks run as it can have at once, in ms. Stages that run side by side want more slots than the

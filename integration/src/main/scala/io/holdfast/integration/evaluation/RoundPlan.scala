@@ -14,6 +14,12 @@ final case class SparkRounds(setting: String, block: Int, rounds: Seq[RoundSpec]
   def measured: Int = rounds.count(_.round > 0)
 }
 
+/** A round that has not been measured: it failed, or the experiment was stopped before.
+  *
+  * @param background its name; none: alone
+  */
+final case class LeftRound(setting: String, foreground: String, background: Option[String])
+
 /** Which rounds an experiment consists of, in the order in which they run. Pure. */
 object RoundPlan {
 
@@ -32,6 +38,12 @@ object RoundPlan {
       warm = part.foregrounds.filter(f => part.warmUp || isWarm(f, rounds))
     } yield SparkRounds(setting, number, warm.map(RoundSpec(_, None, 0, experiment.seed)) ++ rounds)
   }
+
+  /** What has not been measured, with its setting. */
+  def left(experiment: Experiment, measured: Seq[Result]): Seq[LeftRound] = for {
+    spark <- of(experiment, measured)
+    round <- spark.rounds if round.round > 0
+  } yield LeftRound(spark.setting, round.foreground, round.background.map(_.name))
 
   /** Whether the rounds of it that are left begin after the first. */
   private def isWarm(foreground: String, left: Seq[RoundSpec]): Boolean =

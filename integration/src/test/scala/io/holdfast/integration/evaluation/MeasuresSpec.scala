@@ -121,6 +121,35 @@ class MeasuresSpec extends AnyFunSuite {
     assert(verdict(claim.copy(most = None), good: _*).found.contains("1.020 (svm, n = 1); 1.010 (chain, n = 1)"))
   }
 
+  test("no claim holds for rounds that are missing") {
+    val rounds = result("chain", "alone", None, 1) +: (1 to 2).map(result("chain", "holdfast", Some("a"), _, 10.1))
+    val claim = Claim("x", "slowdown", "holdfast", most = Some(1.05))
+    def says(claim: Claim, left: LeftRound*) = Verdict.of(claim, measures(rounds: _*), left).says
+    assert(says(claim) == "holds")
+    val third = LeftRound("holdfast", "chain", Some("a"))
+    val oneLeft = " so far (rounds not measured: 1)"
+    assert(says(claim, third) == "holds" + oneLeft)
+    assert(says(claim.copy(most = Some(1)), third) == "does not hold" + oneLeft)
+    assert(says(claim.copy(most = None), third) == "reported" + oneLeft)
+    val alone = LeftRound("alone", "chain", None)
+    assert(says(claim, alone) == "holds" + oneLeft, "the median alone may change")
+    assert(says(claim.copy(measure = "stolen", most = Some(0)), alone) == "holds", "nothing to do with it")
+    assert(says(claim, LeftRound("fair", "chain", Some("a"))) == "holds")
+    val nowhere = LeftRound("holdfast", "svm", Some("a"))
+    assert(says(claim, nowhere) == "holds for 1 of 2" + oneLeft, "a foreground of which nobody has seen anything")
+    assert(says(claim.copy(foregrounds = Seq("chain")), nowhere) == "holds")
+    val beside = LeftRound("holdfast", "chain", Some("b"))
+    assert(says(claim, beside) == "holds for 1 of 2" + oneLeft)
+    assert(says(claim.copy(background = Some("a")), beside) == "holds")
+  }
+
+  test("a claim with two limits is decided by both") {
+    val rounds = Seq(result("chain", "alone", None, 1), result("svm", "alone", None, 1)) ++
+      Seq(result("chain", "holdfast", Some("a"), 1, 10), result("svm", "holdfast", Some("a"), 1, 30))
+    val claim = Claim("x", "slowdown", "holdfast", most = Some(1.05), least = Some(0.95))
+    assert(verdict(claim, rounds: _*).says == "does not hold")
+  }
+
   test("what must not happen must not happen in any round") {
     val rounds = (1 to 3).map(i => result("chain", "holdfast", Some("crowd"), i).copy(stolen = if (i == 3) 5 else 0))
     val claim = Claim("no slot is stolen", "stolen", "holdfast", most = Some(0))

@@ -66,6 +66,14 @@ class RoundPlanSpec extends AnyFunSuite {
     assert(rest.head.rounds.take(2).map(_.round) == Seq(0, 0))
   }
 
+  test("rounds that are left are told one by one, those that warm up are none") {
+    val all = done(RoundPlan.of(experiment, Nil))
+    assert(RoundPlan.left(experiment, all) == Nil)
+    val last = all.last
+    assert(RoundPlan.left(experiment, all.init) == Seq(LeftRound(last.setting, last.workload, last.variant)))
+    assert(RoundPlan.left(experiment, Nil).size == all.size)
+  }
+
   test(
     "without a warm-up, a Spark that goes on after the first round warms up, and one that has it before itself does not"
   ) {
