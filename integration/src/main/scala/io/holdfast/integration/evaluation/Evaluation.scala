@@ -20,10 +20,10 @@ final class Evaluation(name: String, asked: Asked) {
   private val results = new Measured(reports.resolve(Measured.File))
   private val archives = ClassArchives(asked.archives)
 
-  /** Its own results, or those of the experiment whose cells it shows. */
-  private val shown = experiment.cellsOf.fold(results) { of =>
-    new Measured(asked.reports.resolve(idOf(of)).resolve(Measured.File))
-  }
+  /** Its own folder, or that of the experiment whose cells it shows. */
+  private val measuredIn = experiment.cellsOf.fold(reports)(of => asked.reports.resolve(idOf(of)))
+  private val shown = new Measured(measuredIn.resolve(Measured.File))
+  private val kept = new Kept(measuredIn)
 
   /** Whether it runs nothing and shows the cells of another experiment. */
   def showsOthers: Boolean = experiment.cellsOf.nonEmpty
@@ -31,42 +31,69 @@ final class Evaluation(name: String, asked: Asked) {
   private def idOf(experiment: String) =
     if (asked.size == Size.Full) experiment else s"$experiment-${asked.size.name}"
 
+  /** @throws java.lang.IllegalArgumentException if a setting would not be what its name says */
   def run(clusters: Clusters): Boolean = {
     println(s"$id: ${experiment.title}")
+    for {
+      setting <- experiment.parts.flatMap(_.settings).distinct
+      key <- settings(setting).conf.keys if asked.conf.contains(key)
+    } throw new IllegalArgumentException(s"-Pconf has $key, which setting '$setting' sets itself: leave it out")
     Files.createDirectories(reports)
-    val good = !showsOthers && runRounds(clusters)
-    if (shown.all.isEmpty) {
+    if (showsOthers) write()
+    else
+      unchanged() && {
+        val good = runRounds(clusters)
+        write() && good
+      }
+  }
+
+  /** Whether there is anything to write about. */
+  private def write(): Boolean = {
+    if (shown.all.isEmpty)
       experiment.cellsOf.foreach(of =>
         println(s"it shows the cells of $of, which has none: ./gradlew evaluate -Pexperiment=$of")
       )
-      false
-    } else {
+    else {
       Json.save(reports.resolve("results.json"), shown.all)
       val page = report.map(_.write(reports)).mkString
       println(s"results: ${reports.resolve("results.json")}\nreport:  $page")
-      good || showsOthers
     }
+    shown.all.nonEmpty
   }
 
   /** What has been measured so far, if anything. */
   def report: Option[EvaluationReport] =
-    if (shown.all.isEmpty) None else Some(new EvaluationReport(name, experiment, settings, shown, about))
+    if (shown.all.isEmpty) None
+    else {
+      // Of what was to be measured when it was, whatever the file says now.
+      val left = kept.experiment.toSeq.flatMap(RoundPlan.left(_, shown.all))
+      Some(new EvaluationReport(name, experiment, settings, shown, about(left), left))
+    }
 
-  private def about: Seq[(String, String)] = {
+  /** Of the rounds, not of whoever writes the page. */
+  private def about(left: Seq[LeftRound]): Seq[(String, String)] = {
     val cluster = experiment.cluster
+    def known(what: Conditions => String) = kept.conditions.fold("not recorded")(what)
+    val missing = left.map(_.setting).distinct.map(s => s"${left.count(_.setting == s)} of $s")
     Seq(
+      "rounds" -> (s"${shown.all.size} measured" +
+        (if (missing.isEmpty) "" else s", missing: ${missing.mkString(", ")}")),
       "Spark" -> shown.all.map(_.spark).distinct.mkString(", "),
       "Holdfast" -> versions,
-      "Java" -> sys.props("java.runtime.version"),
-      "machine" -> Report.machine,
-      "cluster" -> s"${cluster.workers} workers, ${cluster.executors} executors of ${cluster.slots} slots, ${asked.master
-          .getOrElse("a standalone cluster on this machine, each worker with an address of its own")}",
-      "background" -> asked.trace.fold("drawn from published statistics")(t =>
-        s"jobs of ${t.files.mkString(", ")}, hour ${t.hour}, times divided by ${t.divide}"
+      "Java" -> known(_.java),
+      "machine" -> known(_.machine),
+      "cluster" -> s"${cluster.workers} workers, ${cluster.executors} executors of ${cluster.slots} slots, ${known(
+          _.master.getOrElse("a standalone cluster on this machine, each worker with an address of its own")
+        )}",
+      "background" -> known(
+        _.trace.fold("drawn from published statistics")(t =>
+          s"jobs of ${t.files.mkString(", ")}, hour ${t.hour}, task times fitted to the experiment's load"
+        )
       ),
+      "further keys" -> known(_.conf.map { case (k, v) => s"$k=$v" }.mkString(", ")),
       "seeds" -> shown.all.map(_.seed).distinct.sorted.mkString(", "),
-      "command" -> asked.command
-    )
+      "command" -> (if (kept.commands.isEmpty) "not recorded" else kept.commands.mkString("; "))
+    ).filter(_._2.nonEmpty)
   }
 
   /** The jar's as each round had it. */
@@ -76,12 +103,13 @@ final class Evaluation(name: String, asked: Asked) {
     if (ours.isEmpty) "not run" else (ours.flatMap(_.holdfast).distinct ++ unknown).mkString("; ")
   }
 
-  private def runRounds(clusters: Clusters): Boolean = unchanged() && {
+  private def runRounds(clusters: Clusters): Boolean = {
     results.repair()
     val sparks = RoundPlan.of(experiment, results.all)
     val rounds = sparks.map(_.measured).sum
     println(s"${sparks.size} Sparks, $rounds rounds to measure, ${results.all.size} measured before")
     rounds == 0 || prepared() && {
+      kept.add(asked.command)
       val cluster = clusters.of(experiment.cluster)
       val progress = new RoundsProgress(results, rounds)
       sparks.foldLeft(true) { (good, next) => measure(spark(next, cluster), progress) && good }
@@ -90,24 +118,16 @@ final class Evaluation(name: String, asked: Asked) {
 
   /** Rounds of an experiment that was another one, or ran elsewhere, must not be mixed with those of this one. */
   private def unchanged(): Boolean = {
-    val used =
-      experiment.parts.flatMap(_.settings).distinct.sorted.map(s => s -> settings(s).copy(title = "", colour = ""))
-    val conditions = Conditions(asked.master, asked.conf.toSeq.sorted, asked.trace, used)
-    val now = Seq(ExperimentFile -> Json.write(experiment), ConditionsFile -> Json.write(conditions))
-    val changed = now.filter { case (file, text) => results.all.nonEmpty && !isKept(file, text) }.map(_._1)
-    if (changed.isEmpty) now.foreach { case (file, text) => Files.writeString(reports.resolve(file), text) }
-    else
+    val conditions = Conditions.now(experiment, settings, asked)
+    val begins = results.all.isEmpty
+    val changed = if (begins) Nil else kept.differences(experiment, conditions)
+    if (begins) kept.begin(experiment, conditions)
+    if (changed.nonEmpty)
       println(
-        s"FAILED: $reports has rounds of another version of this experiment, or of other -Pmaster, -Pconf or -Ptrace (${changed
+        s"FAILED: $reports has rounds of another version of this experiment or of its replicas, of another Spark, Java or machine, or of other -Pmaster, -Pconf, -Ptrace or -Psettings (${changed
             .mkString(", ")} there differs): move or delete that folder, or ask for the same"
       )
     changed.isEmpty
-  }
-
-  private def isKept(name: String, text: String): Boolean = {
-    val file = reports.resolve(name)
-    // Folders of before conditions were kept have none.
-    if (Files.exists(file)) Files.readString(file) == text else name == ConditionsFile
   }
 
   /** Inputs that are missing, and archives of classes. */
@@ -160,17 +180,7 @@ final class Evaluation(name: String, asked: Asked) {
   }
 }
 
-/** What rounds were measured with besides the experiment's file. */
-private final case class Conditions(
-    master: Option[String],
-    conf: Seq[(String, String)],
-    trace: Option[TraceFiles],
-    settings: Seq[(String, Setting)]
-)
-
 object Evaluation {
-  private val ExperimentFile = "experiment.json"
-  private val ConditionsFile = "conditions.json"
   private val Logging = "io/holdfast/integration/cell-log4j2.properties"
   private val Main = Rounds.getClass.getName.stripSuffix("$")
 

@@ -40,6 +40,12 @@ object Foregrounds {
 
   def fileOf(replicas: Path, program: String): Path = replicas.resolve(s"${program.replace('@', '-')}.json")
 
+  /** The file of a replica; none of a program that computes. */
+  def recording(name: String, replicas: Path): Option[Path] = name match {
+    case Replicated(program, _) => Some(fileOf(replicas, program))
+    case _ => None
+  }
+
   /** @throws java.lang.IllegalArgumentException if there is none of that name */
   def check(name: String, replicas: Path): Unit = name match {
     case Replicated(program, _) =>

@@ -1,0 +1,106 @@
+package io.holdfast.integration.evaluation
+
+import java.nio.file.{Files, Path, Paths, StandardCopyOption}
+
+import scala.util.Using
+
+import io.holdfast.integration.Json
+import org.scalatest.funsuite.AnyFunSuite
+
+/** What a folder of rounds says of them, and what pages make of it. Nothing runs. */
+class KeptSpec extends AnyFunSuite {
+  import RoundPlanSpec.result
+
+  private val folder = Files.createTempDirectory("holdfast-kept")
+  private val experiments = Files.createDirectories(folder.resolve("experiments"))
+  Seq("settings.json", "fig01.json", "replicas/kmeans-8.json", "replicas/svm-8.json").foreach { name =>
+    val copy = experiments.resolve(name)
+    Files.createDirectories(copy.getParent)
+    Files.copy(Paths.get("experiments").resolve(name), copy, StandardCopyOption.REPLACE_EXISTING)
+  }
+
+  private def asked(more: String*) = Asked.parse(
+    Seq(s"--experiments=$experiments", s"--holdfast-jar=${folder.resolve("no.jar")}", "--own-jar=x") ++
+      Seq("reports", "inputs", "archives", "cells").map(name => s"--$name=${folder.resolve(name)}") ++ more
+  )
+
+  private val reports = folder.resolve("reports/fig01")
+  private def experiment = Experiments.load(experiments, "fig01")
+  private def conditions(more: String*) =
+    Conditions.now(experiment, Experiments.settings(experiments), asked(more: _*))
+
+  /** All rounds of fig01, in a folder as `evaluate` leaves it. */
+  private def measured(command: String, more: String*): Unit = {
+    Files.createDirectories(reports)
+    val kept = new Kept(reports)
+    kept.begin(experiment, conditions(more: _*))
+    kept.add(command)
+    val rounds =
+      for (spark <- RoundPlan.of(experiment, Nil); round <- spark.rounds if round.round > 0)
+        yield result(
+          round.foreground,
+          spark.setting,
+          round.background.map(_.name),
+          RoundPlan.repeat(spark.block, round.round)
+        )
+    Files.writeString(reports.resolve(Measured.File), rounds.map(Json.write(_) + "\n").mkString)
+    ()
+  }
+
+  private def run(more: String*): Boolean =
+    Using.resource(new Clusters(asked(more: _*)))(new Evaluation("fig01", asked(more: _*)).run(_))
+  private def page: String = Files.readString(reports.resolve("report.html"))
+  private def replica: Path = experiments.resolve("replicas/svm-8.json")
+
+  test("what is kept is read back as it was written") {
+    measured("first", "--conf=a=b;c=d", "--trace=x.csv")
+    val kept = new Kept(reports)
+    assert(kept.experiment.contains(experiment))
+    assert(kept.conditions.contains(conditions("--conf=a=b;c=d", "--trace=x.csv")))
+    kept.add("second")
+    kept.add("first")
+    assert(kept.commands == Seq("first", "second"))
+    assert(kept.differences(experiment, conditions()) == Seq("conditions.json"))
+  }
+
+  test("rounds of a replica that has been recorded again since are not gone on with") {
+    measured("first")
+    val before = conditions()
+    assert(before.replicas.map(_._1) == Seq("replica:kmeans@8:10s", "replica:svm@8:120s"))
+    Files.writeString(replica, Files.readString(replica) + "\n")
+    assert(new Kept(reports).differences(experiment, conditions()) == Seq("conditions.json"))
+    assert(!run() && Files.notExists(reports.resolve("report.html")), "a page would say what the rounds were not")
+  }
+
+  test("a folder that does not say what its rounds were measured with is not gone on with") {
+    measured("first")
+    Files.delete(reports.resolve("conditions.json"))
+    assert(!run())
+  }
+
+  test("a page tells the command and the conditions of the rounds, not of who writes it") {
+    measured("measuring -Pconf='x=<y>'", "--conf=x=<y>", "--master=spark://there:7077")
+    assert(run("--conf=x=<y>", "--master=spark://there:7077", "--command=writing"))
+    val other = new Evaluation("fig01", asked("--command=another experiment")).report.get.section
+    Seq(page, other).foreach { text =>
+      assert(text.contains("<td>command</td><td>measuring -Pconf='x=&lt;y&gt;'</td>"))
+      assert(text.contains("spark://there:7077") && text.contains("<td>further keys</td><td>x=&lt;y&gt;</td>"))
+      assert(text.contains("<td>rounds</td><td>25 measured</td>"))
+    }
+  }
+
+  test("a key that would make a setting another one is refused") {
+    val refusal = intercept[IllegalArgumentException](run("--conf=spark.speculation=false")).getMessage
+    assert(refusal == "-Pconf has spark.speculation, which setting 'speculation' sets itself: leave it out")
+  }
+
+  test("a page says what is missing, and its claims do not hold for it") {
+    measured("first")
+    val lines = Files.readString(reports.resolve(Measured.File)).linesIterator.toSeq
+    val all = lines.map(_ + "\n")
+    Files.writeString(reports.resolve(Measured.File), all.filterNot(_.contains("\"repeat\":1005")).mkString)
+    val text = new Evaluation("fig01", asked()).report.get.section
+    assert(text.contains("22 measured, missing: "))
+    assert(text.contains("<td>holds so far (rounds not measured: 1)</td>"))
+  }
+}
