@@ -24,8 +24,15 @@ final case class Span(arrived: Long, ended: Long, cpu: CpuResult, whole: CpuResu
 /** Runs a foreground, alone or beside a load.
   *
   * @param times how often it runs, one run after the other
+  * @param measuringS processor time of this JVM so far that is not the contest's, in seconds: it is left out
   */
-final class Contest(recorder: Recorder, workload: Workload, context: Context, times: Int = 1) {
+final class Contest(
+    recorder: Recorder,
+    workload: Workload,
+    context: Context,
+    times: Int = 1,
+    measuringS: () => Double = () => 0.0
+) {
   import Contest._
 
   def alone(): Span = wholly(foreground())
@@ -62,18 +69,23 @@ final class Contest(recorder: Recorder, workload: Workload, context: Context, ti
   }
 
   private def wholly(body: => Span): Span = {
-    val before = Cpu.used()
+    val before = cpu()
     val span = body
-    span.copy(whole = Cpu.used().since(before))
+    span.copy(whole = cpu().since(before))
+  }
+
+  private def cpu(): Cpu = {
+    val used = Cpu.used()
+    used.copy(own = used.own - measuringS())
   }
 
   private def foreground(): Span = {
     val sc = context.spark.sparkContext
     sc.setLocalProperty("spark.scheduler.pool", Recorder.Foreground)
-    val (arrived, before) = (System.currentTimeMillis(), Cpu.used())
+    val (arrived, before) = (System.currentTimeMillis(), cpu())
     try {
       (1 to times).foreach(i => workload.run(context.copy(outputs = context.outputs.resolve(i.toString))))
-      val used = Cpu.used().since(before)
+      val used = cpu().since(before)
       Span(arrived, System.currentTimeMillis(), used, used)
     } finally sc.setLocalProperty("spark.scheduler.pool", null)
   }

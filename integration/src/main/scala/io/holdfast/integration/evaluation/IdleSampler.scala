@@ -4,17 +4,6 @@ import java.lang.management.ManagementFactory
 
 import io.holdfast.integration.{HoldfastStatus, Recorder}
 
-/** What an [[IdleSampler]] has seen.
-  *
-  * @param waitedSlotS held idle while background waited, in slot-seconds
-  * @param cpuS processor time that sampling took, in seconds: it is part of the measuring, not of Holdfast
-  */
-final case class Sampled(waitedSlotS: Double, cpuS: Double)
-
-object Sampled {
-  val none: Sampled = Sampled(0, 0)
-}
-
 /** Splits the idle held slot-time by whether background waited meanwhile: ten times a second it asks Holdfast for the sum so far,
   * and what was added counts if background waited at the beginning and at the end of that tenth.
   */
@@ -22,16 +11,20 @@ final class IdleSampler(recorder: Recorder) {
   private val EveryMs = 100L
   @volatile private var running = true
   private var waited = 0.0
-  private var cpuNs = 0L
   private val thread = new Thread(() => sample(), "idle-sampler")
   thread.setDaemon(true)
   thread.start()
 
-  /** Ends it. */
-  def stop(): Sampled = {
+  /** Processor time that it has taken while it lives, in seconds: it is part of the measuring, not of Holdfast. 0 where the JVM cannot
+    * tell.
+    */
+  def cpuS: Double = math.max(0L, ManagementFactory.getThreadMXBean.getThreadCpuTime(thread.getId)) / 1e9
+
+  /** Ends it; answers what was held idle while background waited, in slot-seconds. */
+  def stop(): Double = {
     running = false
     thread.join()
-    Sampled(waited, cpuNs / 1e9)
+    waited
   }
 
   private def sample(): Unit = {
@@ -43,6 +36,5 @@ final class IdleSampler(recorder: Recorder) {
       before = now
       waits = still
     }
-    cpuNs = math.max(0L, ManagementFactory.getThreadMXBean.getCurrentThreadCpuTime) // -1 where the JVM cannot tell
   }
 }

@@ -96,15 +96,16 @@ object Rounds {
       recorder.expect(workload.parallelism)
       val before = status()
       val sampler = Option.when(spec.holdfast)(new IdleSampler(recorder))
-      val contest = new Contest(recorder, workload, context)
+      val contest = new Contest(recorder, workload, context, measuringS = () => sampler.fold(0.0)(_.cpuS))
       val span = round.background.fold(contest.alone()) { beside =>
         if (beside.first) contest.second(load(beside)) else contest.first(load(beside))
       }
       Listeners.drain(spark.sparkContext)
       recorder.awaitQuiet()
       val after = status().since(before)
-      val sampled = sampler.fold(Sampled.none)(_.stop())
-      if (round.round > 0) keep(recorder.timeline(workload.parallelism, span.arrived, span.ended), span, after, sampled)
+      val waitedSlotS = sampler.fold(0.0)(_.stop())
+      if (round.round > 0)
+        keep(recorder.timeline(workload.parallelism, span.arrived, span.ended), span, after, waitedSlotS)
     }
 
     private def status() = if (spec.holdfast) HoldfastStatus.readWhenIdle(LingerPatienceMs) else HoldfastStatus.none
@@ -114,7 +115,7 @@ object Rounds {
       new Loads(context, recorder, trace, folder.resolve("foreground-ended"), replicas).of(background)
     }
 
-    private def keep(timeline: Timeline, span: Span, status: HoldfastStatus, sampled: Sampled): Unit = {
+    private def keep(timeline: Timeline, span: Span, status: HoldfastStatus, waitedSlotS: Double): Unit = {
       val file = s"timelines/$name.json"
       val results = Paths.get(spec.results)
       Json.save(results.resolveSibling(file), timeline)
@@ -127,15 +128,8 @@ object Rounds {
         RoundPlan.repeat(spec.block, round.round),
         round.seed
       )
-      val result = Result.measured(
-        trial,
-        spark.version,
-        timeline,
-        cpu.copy(driverS = cpu.driverS - sampled.cpuS),
-        status,
-        file
-      )
-      append(results, result.copy(idleWaitedSlotS = sampled.waitedSlotS, holdfast = spec.version))
+      val result = Result.measured(trial, spark.version, timeline, cpu, status, file)
+      append(results, result.copy(idleWaitedSlotS = waitedSlotS, holdfast = spec.version))
     }
 
     private def append(file: Path, result: Result): Unit = {
