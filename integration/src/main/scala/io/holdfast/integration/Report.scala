@@ -41,9 +41,23 @@ object Report {
        |share one fair-scheduler file (important pool: weight 1000, minimum share all slots); Holdfast adds its plugin and the pool's priority.
        |Each cell is a Spark of its own${if (options.warmUp) ", and its program has run once before"
       else ", started cold"}.</p>
+       |${missing(options, results)}
        |$body
        |</body></html>
        |""".stripMargin
+  }
+
+  /** Cells that have no result: what is shown is not all that was asked for. */
+  private def missing(options: Options, results: Seq[Result]): String = {
+    def key(workload: String, setting: String, order: Option[String], variant: Option[String], repeat: Int) =
+      (Seq(workload, setting) ++ variant ++ order :+ s"repeat $repeat").mkString(" ")
+    val there = results.map(r => key(r.workload, r.setting, r.order, r.variant, r.repeat)).toSet
+    val cells = Plan.cells(options).map(c => key(c.workload, c.setting, c.order, c.variant, c.repeat))
+    val lacking = cells.filterNot(there)
+    if (lacking.isEmpty) ""
+    else
+      s"<p><b>${lacking.size} of ${cells.size} cells are missing</b> (failed, as the console says, or not run yet): ${Svg
+          .escape(lacking.mkString(", "))}.</p>"
   }
 
   private def slowdowns(groups: Seq[Group]): String =
@@ -51,7 +65,7 @@ object Report {
       .map { case (order, own) =>
         s"<h2>Slowdown, $order</h2>\n${Charts.slowdowns(
             own
-          )}\n<p class=\"small\">Medians of the pairs' ratios (n = ${own.map(_.results.size).distinct.sorted.mkString(" or ")}); each contended run is divided by the run alone of the same repeat${if (own.exists(_.results.size > 1)) "; whiskers: least and largest ratio" else ""}.</p>"
+          )}\n<p class=\"small\">Medians of the pairs' ratios (n = ${own.flatMap(_.slowdown.map(_.n)).distinct.sorted.mkString(" or ")}); each contended run is divided by the run alone of the same repeat${if (own.exists(_.results.size > 1)) "; whiskers: least and largest ratio" else ""}.</p>"
       }
       .mkString("\n")
 

@@ -81,6 +81,21 @@ class ResultSpec extends AnyFunSuite {
     assert(groups.last.slowdown.map(s => (s.median, s.min, s.max, s.n)).contains((2.5, 2.0, 3.0, 2)))
   }
 
+  test("the report says which cells are missing, and of how many pairs a median is") {
+    def page(results: Result*) = Report.page(
+      Options.parse(Seq("--workloads=chain", "--repeats=2")),
+      results,
+      _ => Timeline(Map("a" -> 2), 2, 2200, Seq(Literal.stage(1, 2, 0, 2200)), Seq(Literal.fg(1, 0, "a", 5, 2100)))
+    )
+    val runs =
+      for (repeat <- 1 to 2; setting <- Seq(Result.Alone, Result.Stock, Result.Holdfast))
+        yield result(setting, repeat, 3.0)
+    assert(!page(runs: _*).contains("missing") && page(runs: _*).contains("(n = 2)"))
+    val one = page(runs.filterNot(r => r.setting == Result.Alone && r.repeat == 2): _*)
+    assert(one.contains("<b>1 of 6 cells are missing</b>") && one.contains("chain alone repeat 2"))
+    assert(one.contains("(n = 1)") && !one.contains("(n = 2)"), "a run without one alone is in no pair")
+  }
+
   test("the report contains every group, plots with units, and says where Holdfast loses") {
     val runs = Seq(result(Result.Alone, 1, 2.0), result(Result.Stock, 1, 6.0), result(Result.Holdfast, 1, 2.2))
     val timeline =
