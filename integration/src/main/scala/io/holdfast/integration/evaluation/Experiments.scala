@@ -45,7 +45,13 @@ object Experiments {
         )
     experiment.parts.flatMap(_.settings).foreach(check("setting", _, known.keys))
     experiment.cellsOf.foreach(check("experiment", _, names))
-    experiment.claims.foreach(c => check("measure", c.measure, Measures.names))
+    val cells = experiment.cellsOf.fold(experiment)(of => read[Experiment](folder.resolve(of + End)))
+    experiment.claims.foreach { c =>
+      check("measure", c.measure, Measures.names)
+      check("setting of a claim", c.setting, known.keys)
+      c.background.foreach(check("background of a claim", _, cells.parts.flatMap(_.backgrounds.map(_.name)).distinct))
+      c.foregrounds.foreach(check("foreground of a claim", _, cells.parts.flatMap(_.foregrounds).distinct))
+    }
     check("figure", experiment.figure, Figures.names)
     for (part <- experiment.parts; program <- part.foregrounds ++ part.backgrounds.flatMap(_.program))
       try Foregrounds.check(program, replicas(folder))

@@ -80,6 +80,15 @@ class ExperimentsSpec extends AnyFunSuite {
     assert(refusal("\"localities\"", "\"local\"").contains("figure 'local' is unknown; use one of"))
     assert(refusal("\"rounds\"", "\"runds\"").contains("fig06.json: Unrecognized field \"runds\""))
     assert(refusal("\"kmeans\"", "\"replica:kmeans@9\"").contains("record it with ./gradlew recordReplicas"))
+    def claim(what: String) = refusal(
+      "\"parts\"",
+      s"\"claims\": [{\"says\": \"x\", \"measure\": \"stolen\", \"setting\": \"fair\", $what}], \"parts\""
+    )
+    assert(claim("\"setting\": \"fare\"").contains("setting of a claim 'fare' is unknown; use one of alone"))
+    assert(claim("\"background\": \"crwd\"").contains("background of a claim 'crwd' is unknown; use one of crowd"))
+    assert(
+      claim("\"foregrounds\": [\"kmean\"]").contains("foreground of a claim 'kmean' is unknown; use one of kmeans")
+    )
     val unknown = intercept[IllegalArgumentException](Experiments.load(folder, "fig99")).getMessage
     assert(unknown.startsWith("there is no experiment 'fig99'; use one of fig01, fig04"))
   }
