@@ -10,7 +10,7 @@ final case class Figure(name: String, svg: String, caption: String)
 /** The plots of an experiment. */
 final class Figures(
     experiment: Experiment,
-    settings: ListMap[String, Setting],
+    val settings: ListMap[String, Setting],
     val measures: Measures,
     val titles: String => String
 ) {
@@ -126,7 +126,7 @@ object Figures {
   private val kinds: Map[String, Figures => Seq[Figure]] = Map(
     "slowdowns" -> (_.slowdowns),
     "running" -> (_.running),
-    "localities" -> (f => new Locality(f.measures, f.titles).figures),
+    "localities" -> (f => new Locality(f.measures, f.titles, f.settings(_).colour).figures),
     "trade-off" -> (_.tradeOff),
     "overhead" -> (_.costs)
   )

@@ -2,13 +2,13 @@ package io.holdfast.integration.evaluation
 
 import java.util.Locale
 
-import io.holdfast.integration.{Charts, Result, Spread, Svg, TaskRun}
+import io.holdfast.integration.{Result, Spread, Svg, TaskRun}
 
 /** What a task costs off its preferred executor (the paper's Fig. 6): each task's time over the median of its stage's tasks that ran
   * at PROCESS_LOCAL in a warm JVM; by locality level, and in a JVM that ran such a stage for the first time. Both beside the same
-  * background: alone more tasks share the processor, and even local ones take longer.
+  * background: alone more tasks share the processor, and even local ones take longer. In the colour of the setting that ran.
   */
-final class Locality(measures: Measures, titles: String => String) {
+final class Locality(measures: Measures, titles: String => String, colourOf: String => String) {
   import Locality._
 
   def figures: Seq[Figure] = for {
@@ -19,13 +19,13 @@ final class Locality(measures: Measures, titles: String => String) {
     s"locality-${Figures.fileName(foreground)}",
     plot(titles(foreground), kinds),
     s"${titles(foreground)}: a task's time over the median of its stage's local tasks in a warm JVM, both beside a crowd (logarithmic); a point is a task, the line the median. " +
-      kinds.map { case (kind, of) => s"$kind: n = ${of.size}, median ${median(of)}" }.mkString("; ") + "."
+      kinds.map(k => s"${k.name}: n = ${k.times.size}, median ${median(k.times)}").mkString("; ") + "."
   )
 
   private def median(of: Seq[Double]): String = "%.2f".formatLocal(Locale.ROOT, Spread(of).median)
 
   /** Times by kind of placement. */
-  private def kindsOf(foreground: String): Seq[(String, Seq[Double])] = {
+  private def kindsOf(foreground: String): Seq[Kind] = {
     val rounds = measures.results.filter(r => r.workload == foreground && r.setting != Result.Alone)
     val usual = usualTimes(rounds.filterNot(coldest))
     val found = for {
@@ -33,8 +33,11 @@ final class Locality(measures: Measures, titles: String => String) {
       (stage, place) <- measures.timeline(round).foregroundStages.zipWithIndex
       task <- measures.timeline(round).tasksOf(stage)
       local <- usual.get(place -> stage.tasks)
-    } yield kindOf(round, task) -> (task.finish - task.launch) / local
-    found.groupMap(_._1)(_._2).toSeq.sortBy(_._1)
+    } yield (kindOf(round, task), round.setting) -> (task.finish - task.launch) / local
+    val several = rounds.map(_.setting).distinct.size > 1
+    found.groupMap(_._1)(_._2).toSeq.sortBy(_._1).map { case ((kind, setting), times) =>
+      Kind(if (several) s"$kind, $setting" else kind, colourOf(setting), times)
+    }
   }
 
   private def kindOf(round: Result, task: TaskRun): String =
@@ -57,8 +60,8 @@ final class Locality(measures: Measures, titles: String => String) {
       .map(_.repeat)
       .min
 
-  private def plot(title: String, kinds: Seq[(String, Seq[Double])]): String = {
-    val most = kinds.flatMap(_._2).maxOption.getOrElse(10.0)
+  private def plot(title: String, kinds: Seq[Kind]): String = {
+    val most = kinds.flatMap(_.times).maxOption.getOrElse(10.0)
     val decades = math.max(1.0, math.ceil(math.log10(most)))
     def x(value: Double) = Left + (math.log10(math.max(0.1, value)) + 1) / (decades + 1) * Width
     val bottom = 30.0 + kinds.size * Row
@@ -69,12 +72,12 @@ final class Locality(measures: Measures, titles: String => String) {
         Svg.text(x(at), bottom + 16, s"${Svg.plain(at)} x")
       )
     }
-    val rows = kinds.zipWithIndex.flatMap { case ((kind, values), i) =>
+    val rows = kinds.zipWithIndex.flatMap { case (Kind(kind, colour, values), i) =>
       val y = 30 + (i + 0.5) * Row
       val middle = x(Spread(values).median)
       Svg.text(Left - 8, y + 4, s"$kind (${values.size})", "end", "small") +:
         values.zipWithIndex.map { case (v, k) =>
-          Svg.rect(x(v) - 1.5, y - 8 + k % 7 * 2.5, 3, 3, Charts.colour(Result.Holdfast))
+          Svg.rect(x(v) - 1.5, y - 8 + k % 7 * 2.5, 3, 3, colour)
         } :+
         Svg.line(middle, y - Row / 2 + 2, middle, y + Row / 2 - 2, "axis")
     }
@@ -87,4 +90,7 @@ object Locality {
   private val Left = 230.0
   private val Width = 620.0
   private val Row = 34.0
+
+  /** How long tasks took, by where they ran. */
+  private final case class Kind(name: String, colour: String, times: Seq[Double])
 }

@@ -100,6 +100,14 @@ class EvaluationReportSpec extends AnyFunSuite {
     assert(written("trade-off")._1.contains("Sweet spot"))
   }
 
+  test("tasks by where they ran are drawn in the colour of the setting that ran them") {
+    val locality = written("localities")._2("figx-locality-chain.svg")
+    Seq("fair", "p40").foreach { setting =>
+      val one = settings(setting).colour
+      assert(locality.contains(s"fill=\"$one\"") && locality.contains(s"warm JVM, $setting"))
+    }
+  }
+
   test("the overview has each experiment's claims beside the paper's words") {
     val folder = Files.createTempDirectory("holdfast-overview")
     val measured = new Measured(folder.resolve(Measured.File))
