@@ -39,6 +39,7 @@ final case class ChildJvm(
     val ended =
       try process.waitFor(limitS, TimeUnit.SECONDS)
       finally Children.end(process)
+    Children.stayWhileEnding()
     if (!ended) Left(s"no end after $limitS s; see $sparkLog")
     else if (process.exitValue() != 0) Left(s"exit code ${process.exitValue()}: $lastWords (Spark's log: $sparkLog)")
     else Right(())
@@ -118,8 +119,14 @@ object ChildJvm {
 /** This JVM's children; a shutdown hook ends those that still run, with their own children. */
 private[integration] object Children {
   private var running = Set.empty[Process]
+  @volatile private var ending = false
 
-  Runtime.getRuntime.addShutdownHook(new Thread(() => synchronized(running).foreach(end), "end-children"))
+  Runtime.getRuntime.addShutdownHook(
+    new Thread(() => { ending = true; synchronized(running).foreach(end) }, "end-children")
+  )
+
+  /** While the hook ends all of them this does not return: whoever waited for one would say that it failed, and begin the next. */
+  def stayWhileEnding(): Unit = if (ending) Thread.sleep(Long.MaxValue)
 
   def start(builder: ProcessBuilder): Process = synchronized {
     val process = builder.start()
