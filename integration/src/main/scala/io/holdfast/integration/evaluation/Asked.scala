@@ -50,17 +50,15 @@ object Size {
 object Asked {
   private val Folders = Seq("experiments", "reports", "inputs", "archives", "cells", "holdfast-jar", "own-jar")
   private val Names =
-    Seq("experiment", "size", "master", "settings", "trace", "trace-hour", "trace-divide", "conf", "command") ++ Folders
+    Seq("experiment", "size", "master", "settings", "trace", "trace-hour", "conf", "command") ++ Folders
 
   /** Reads `--name=value` arguments. */
   def parse(args: Seq[String]): Asked = {
     val values = args.map(argument).filter(_._2.nonEmpty).toMap
     def path(name: String) =
       Paths.get(values.getOrElse(name, refuse(s"--$name is missing: give a path"))).toAbsolutePath
-    def number(name: String, default: Double) = values.get(name).fold(default) { value =>
-      value.toDoubleOption
-        .filter(_ > 0)
-        .getOrElse(refuse(s"--$name=$value is no number above 0"))
+    def hour = values.get("trace-hour").fold(1) { value =>
+      value.toIntOption.filter(_ >= 0).getOrElse(refuse(s"--trace-hour=$value: give a whole number, 0 or more"))
     }
     Asked(
       values.get("experiment").toSeq.flatMap(_.split(',')),
@@ -69,7 +67,7 @@ object Asked {
       values.get("settings").toSeq.flatMap(_.split(',')),
       values.get("conf").toSeq.flatMap(_.split(';')).map(key).toMap,
       values.get("trace").map { files =>
-        TraceFiles(files.split(',').toSeq, number("trace-hour", 1).toInt, number("trace-divide", 10))
+        TraceFiles(files.split(',').toSeq, hour)
       },
       path("experiments"),
       path("reports"),

@@ -28,10 +28,9 @@ object ClusterData {
 
   /** The first jobs that arrive in an hour of the files and have a task that finished.
     *
-    * @param divide run times are divided by this
     * @throws java.lang.IllegalArgumentException naming file and line of what is no such event, or when no job is found
     */
-  def read(files: Seq[Path], hour: Int, jobs: Int, divide: Double): Trace = {
+  def read(files: Seq[Path], hour: Int, jobs: Int): Trace = {
     val found = mutable.LinkedHashMap.empty[String, Job]
     files.foreach(file => Using.resource(open(file))(in => events(file, in).foreach(take(found, hour, _))))
     val ended = found.values.filter(_.took.nonEmpty).toSeq.sortBy(_.submitted).take(jobs)
@@ -44,7 +43,7 @@ object ClusterData {
       TraceJob(
         (job.submitted - ended.head.submitted) / 1000,
         job.took.size,
-        math.max(1L, math.round(mean / 1000 / divide))
+        math.max(1L, math.round(mean / 1000.0))
       )
     })
   }

@@ -29,7 +29,7 @@ object RoundPlan {
     for {
       (part, i) <- experiment.parts.zipWithIndex
       block <- 1 to part.blocks
-      setting <- inOrder(part.settings, experiment.seed, block)
+      setting <- inOrder(part.settings, experiment.seed + experiment.title.hashCode, block)
       number = 100 * i + block
       rounds = roundsOf(experiment, part, setting, number).filterNot { r =>
         done((r.foreground, r.background.map(_.name), setting, repeat(number, r.round)))
@@ -62,7 +62,7 @@ object RoundPlan {
     } yield RoundSpec(foreground, background, round, experiment.seed + 100 * block + round, part.brief)
   }
 
-  /** An order drawn from the seed; every second block has that of the block before it turned round, so that nobody is always first. */
+  /** An order drawn from the seed, another one in each experiment; every second block has that of the block before it turned round, so that nobody is always first. */
   private def inOrder(settings: Seq[String], seed: Long, block: Int): Seq[String] =
     if (block % 2 == 0) inOrder(settings, seed, block - 1).reverse else shuffled(settings, seed + block)
 

@@ -23,8 +23,8 @@ final case class RoundSpec(
 }
 
 /** Trace files of the user's instead of drawn jobs, see [[ClusterData]]. */
-final case class TraceFiles(files: Seq[String], hour: Int, divide: Double) {
-  def read(jobs: Int): Trace = ClusterData.read(files.map(Paths.get(_)), hour, jobs, divide)
+final case class TraceFiles(files: Seq[String], hour: Int) {
+  def read(jobs: Int): Trace = ClusterData.read(files.map(Paths.get(_)), hour, jobs)
 }
 
 /** What one Spark of an experiment does.

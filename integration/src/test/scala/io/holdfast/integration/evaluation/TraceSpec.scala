@@ -76,8 +76,8 @@ class TraceSpec extends AnyFunSuite {
     val packed = folder.resolve("part-00000-of-00500.csv.gz")
     Using.resource(new GZIPOutputStream(Files.newOutputStream(packed)))(_.write(Files.readAllBytes(plain)))
     Seq(plain, packed).foreach { file =>
-      val trace = ClusterData.read(Seq(file), hour = 1, jobs = 100, divide = 10)
-      assert(trace.jobs == Seq(TraceJob(0, 2, 3000), TraceJob(30000, 1, 100)))
+      val trace = ClusterData.read(Seq(file), hour = 1, jobs = 100)
+      assert(trace.jobs == Seq(TraceJob(0, 2, 30000), TraceJob(30000, 1, 1000)))
     }
   }
 
@@ -85,7 +85,7 @@ class TraceSpec extends AnyFunSuite {
     val file =
       Files.write(Files.createTempDirectory("holdfast-trace").resolve("x.csv"), s"${events.head}\nhello\n".getBytes)
     def said(hour: Int, file: Path) =
-      intercept[IllegalArgumentException](ClusterData.read(Seq(file), hour, jobs = 1, divide = 1)).getMessage
+      intercept[IllegalArgumentException](ClusterData.read(Seq(file), hour, jobs = 1)).getMessage
     assert(said(1, file).contains(s"$file, line 2"))
     Files.write(file, events.head.getBytes)
     assert(said(3, file).contains("no job of hour 3"))
