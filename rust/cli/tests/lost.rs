@@ -79,3 +79,32 @@ fn slots_are_those_that_are_there_at_once() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.starts_with("3 workflows, 7 attempts, 2 slots: "), "{}", ran.out);
 }
+
+/// Of two runs the log sees the end of one: all columns are of that one.
+#[test]
+fn runs_that_had_not_ended_count_in_no_column() {
+    let group = |name| [("spark.jobGroup.id", name)];
+    let mut log = Log::new(&[1, 1]);
+    for (job, from) in [(0, 0), (1, 100_000)] {
+        log.job(from, job, &[(job, &[])], &group("twice"));
+        log.stage(from, job, 1);
+        log.task(from, job, job.into(), 0, "e0");
+        log.task_end((from, from + 10_000), job, job.into(), 0, "e0", "Success");
+        if job == 0 {
+            log.job_end(from + 10_000, job);
+        }
+    }
+    let path = file("unended", &log.0);
+    let path = path.to_str().unwrap();
+    let ran = holdfast(&["whatif", path, "--workflow", "group:twice", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let of = &report["applications"][0]["ssr"]["workflows"][0];
+    assert_eq!((&of["runs"], &of["unended"]), (&Value::from(1), &Value::from(1)), "{report:#}");
+    let times =
+        ["recorded_ms", "as_recorded_ms", "alone_ms"].map(|name| of[name].as_u64().unwrap());
+    assert_eq!(times, [10_000; 3]);
+    assert!(of["settings"].as_array().unwrap().iter().all(|setting| setting["jct_ms"] == 10_000));
+    let text = holdfast(&["whatif", path, "--workflow", "group:twice"]).out;
+    assert!(text.contains("without 1 run that had not ended"), "{text}");
+}

@@ -47,8 +47,10 @@ pub(super) struct Ssr {
 #[derive(Serialize)]
 pub(super) struct Candidate {
     pub(super) workflow: String,
-    /// So many runs; times are their sums.
+    /// So many runs that the log sees the end of; times are their sums.
     pub(super) runs: usize,
+    /// So many more, whose times nobody knows.
+    pub(super) unended: usize,
     /// What the log says that it lost at barriers.
     pub(super) lost_at_barriers_us: u64,
     /// From its arrival to the end of its last job, in milliseconds.
@@ -168,7 +170,7 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// None if none of its runs ran a task.
+    /// None if none of its runs ran a task, or the log sees no end of any.
     fn candidate(
         &self,
         name: &str,
@@ -179,7 +181,11 @@ impl Scene<'_> {
     ) -> Result<Option<Candidate>, holdfast_sim::Failure> {
         let own: Vec<bool> =
             self.kept.iter().map(|&place| self.workload.workflows[place].name == name).collect();
-        if !own.contains(&true) {
+        // What has no recorded time is simulated, but no column counts it: they are to be compared.
+        let is_ended = |&place: &usize| self.workload.workflows[place].took_ms.is_some();
+        let ended: Vec<bool> =
+            self.kept.iter().zip(&own).map(|(place, &own)| own && is_ended(place)).collect();
+        if !ended.contains(&true) {
             return Ok(None);
         }
         let world = |place: usize| match ISOLATIONS.get(place) {
@@ -189,17 +195,21 @@ impl Scene<'_> {
         let outcomes: Result<Vec<Outcome>, _> =
             many::simulate_all(ISOLATIONS.len() + 1, world, options).into_iter().collect();
         let mut outcomes = outcomes?;
-        let alone_ms = outcomes.pop().map_or(0, |alone| total_ms(&alone, |_| true));
-        let as_recorded_ms = total_ms(stock, |place| own[place]);
-        let settings = ISOLATIONS
-            .iter()
-            .zip(&outcomes)
-            .map(|(&ppm, outcome)| setting(ppm, outcome, stock, &own, as_recorded_ms));
+        let both = own.iter().zip(&ended);
+        let mine: Vec<bool> = both.filter(|(own, _)| **own).map(|(_, &ended)| ended).collect();
+        let alone_ms = outcomes.pop().map_or(0, |alone| total_ms(&alone, |place| mine[place]));
+        let as_recorded_ms = total_ms(stock, |place| ended[place]);
+        let settings = ISOLATIONS.iter().zip(&outcomes).map(|(&ppm, outcome)| {
+            let jct_ms = total_ms(outcome, |place| ended[place]);
+            setting(ppm, outcome, stock, &own, (jct_ms, as_recorded_ms))
+        });
         let recorded = self.kept.iter().map(|&place| &self.workload.workflows[place]);
-        let recorded = recorded.zip(&own).filter(|(_, own)| **own);
+        let recorded = recorded.zip(&ended).filter(|(_, ended)| **ended);
+        let runs = mine.iter().filter(|ended| **ended).count();
         Ok(Some(Candidate {
             workflow: name.to_owned(),
-            runs: own.iter().filter(|own| **own).count(),
+            runs,
+            unended: mine.len() - runs,
             lost_at_barriers_us: lost,
             recorded_ms: recorded.filter_map(|(workflow, _)| workflow.took_ms).sum(),
             as_recorded_ms,
@@ -247,9 +257,8 @@ fn setting(
     outcome: &Outcome,
     stock: &Outcome,
     own: &[bool],
-    before_ms: u64,
+    (jct_ms, before_ms): (u64, u64),
 ) -> Setting {
-    let jct_ms = total_ms(outcome, |place| own[place]);
     let others = outcome.workflows.iter().zip(&stock.workflows).zip(own).filter(|(_, own)| !**own);
     #[expect(clippy::cast_precision_loss, reason = "ratios")]
     let ratio = |now: u64, before: u64| now as f64 / before.max(1) as f64;
@@ -270,6 +279,18 @@ fn setting(
 }
 
 impl Candidate {
+    /// How many runs its times are of, where that is to be told.
+    fn runs(&self) -> String {
+        let several =
+            if self.runs > 1 { format!(", {} runs together", self.runs) } else { String::new() };
+        match self.unended {
+            0 => several,
+            unended => {
+                format!("{several}, without {} that had not ended", count(unended as u64, "run"))
+            }
+        }
+    }
+
     /// Simulated over recorded time.
     fn ratio(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "a ratio")]

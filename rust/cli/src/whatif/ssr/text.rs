@@ -13,10 +13,7 @@ pub(crate) fn show(ssr: &Ssr, out: &mut dyn Write) -> io::Result<()> {
     }
     for candidate in &ssr.workflows {
         writeln!(out)?;
-        let of = match candidate.runs {
-            1 => String::new(),
-            runs => format!(", {runs} runs together"),
-        };
+        let of = candidate.runs();
         writeln!(
             out,
             "{HEAD}{}{HEAD:#}{of}: {} s lost at barriers, {} of {} s",
