@@ -23,7 +23,7 @@ pub(crate) fn run(paths: &[PathBuf], out: &mut dyn Write) -> Result<ExitCode, Fa
 
 fn decides_the_same(path: &Path, out: &mut dyn Write) -> Result<bool, Failure> {
     let mut reader = open(path)?;
-    let result = holdfast_log::replay(&mut reader).map_err(|e| damaged(path, &e))?;
+    let result = holdfast_log::replay(&mut reader);
     let name = path.display();
     if let Some(difference) = &result.difference {
         writeln!(
@@ -35,8 +35,12 @@ fn decides_the_same(path: &Path, out: &mut dyn Write) -> Result<bool, Failure> {
         return Ok(false);
     }
     let (events, decisions) = (count(result.events, "event"), count(result.decisions, "decision"));
-    writeln!(out, "{name}: {events}, {decisions}: {GOOD}the same{GOOD:#}")?;
+    let until = if result.damage.is_some() { " up to the damage" } else { "" };
+    writeln!(out, "{name}: {events}, {decisions}: {GOOD}the same{GOOD:#}{until}")?;
     writeln!(out, "{}", totals(&result))?;
+    if let Some(error) = &result.damage {
+        return Err(damaged(path, error));
+    }
     note_unended(path, result.ended);
     Ok(true)
 }

@@ -117,7 +117,14 @@ fn a_damaged_log_is_refused_with_the_offset() {
         let place =
             format!("cut.hflog: byte {last}: the log is cut off here (31 good records before)");
         assert!(ran.err.contains(&place), "{}", ran.err);
+        let good = match command {
+            "replay" => ": the same up to the damage",
+            _ => "kmeans",
+        };
+        assert!(ran.out.contains(good), "what is good is told: {}", ran.out);
     }
+    let ran = holdfast(&["explain", cut.path(), "--workflow", "kmeans"]);
+    assert!(ran.code == 3 && ran.out.contains("Hold 4 on executor #0"), "{} {}", ran.out, ran.err);
 }
 
 #[test]

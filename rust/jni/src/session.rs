@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -259,7 +259,12 @@ pub(crate) fn flush(table: &Table<Session>, handle: i64) -> Result<i32, Fault> {
         Ok(())
     })?;
     while let Some(block) = table.with(handle, |s| Ok(s.log.as_mut().and_then(LogWriter::take)))? {
+        let whole = file.stream_position();
         let result = file.write_all(&block);
+        if let (Err(_), Ok(whole)) = (&result, whole) {
+            // Half a block would be damage: what is before it is a log.
+            let _ = file.set_len(whole);
+        }
         table.with(handle, |session| {
             if let Err(e) = result {
                 let text = session.give_log_up(&e.to_string());

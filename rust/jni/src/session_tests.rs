@@ -17,7 +17,7 @@ impl TestFile {
     }
 
     fn read(&self) -> holdfast_log::Replayed {
-        replay(&mut Reader::new(File::open(&self.0).unwrap()).unwrap()).unwrap()
+        replay(&mut Reader::new(File::open(&self.0).unwrap()).unwrap())
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Difference {
 }
 
 /// What replay found.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Replayed {
     /// Records read.
     pub records: u64,
@@ -44,6 +44,8 @@ pub struct Replayed {
     pub decisions: u64,
     /// Whether the log was closed by its writer.
     pub ended: bool,
+    /// Where the log is damaged; all before it was read.
+    pub damage: Option<ReadError>,
     /// The first difference; nothing after it was read.
     pub difference: Option<Difference>,
     /// The engine's counters after the last event.
@@ -52,19 +54,22 @@ pub struct Replayed {
     pub left: u64,
 }
 
-/// Replays what `reader` has left, from the configuration in its header.
-///
-/// # Errors
-/// The log is damaged; the error says where.
-pub fn replay<R: Read>(reader: &mut Reader<R>) -> Result<Replayed, ReadError> {
+/// Replays what `reader` has left, from the configuration in its header, up to the first difference or damage.
+pub fn replay<R: Read>(reader: &mut Reader<R>) -> Replayed {
     let mut engine = Engine::new(reader.header().config.clone());
     let mut previous = Time(0);
     let mut step = Step { decisions: Vec::new(), error: None };
     let mut bytes = Vec::new();
     let (mut events, mut decisions) = (0, 0);
-    let mut difference = None;
+    let (mut difference, mut damage) = (None, None);
     while let Some(record) = reader.next() {
-        let record = record?;
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                damage = Some(error);
+                break;
+            }
+        };
         let Entry::Event { event, decisions: recorded, error } = record.entry else {
             continue;
         };
@@ -88,13 +93,14 @@ pub fn replay<R: Read>(reader: &mut Reader<R>) -> Result<Replayed, ReadError> {
             break;
         }
     }
-    Ok(Replayed {
+    Replayed {
         records: reader.records(),
         events,
         decisions,
         ended: reader.ended(),
+        damage,
         difference,
         totals: *engine.totals(),
         left: engine.left() as u64,
-    })
+    }
 }

@@ -22,7 +22,7 @@ fn a_log_is_replayed_with_the_same_decisions() {
     for seed in 1..=SEEDS {
         let outcome = run(&common::world(seed).with_engine(common::config(seed)));
         let log = outcome.log.unwrap();
-        let replayed = holdfast_log::replay(&mut Reader::new(&log[..]).unwrap()).unwrap();
+        let replayed = holdfast_log::replay(&mut Reader::new(&log[..]).unwrap());
         assert!(replayed.difference.is_none(), "seed {seed}: {:?}", replayed.difference);
         assert!(replayed.ended);
         assert_eq!((replayed.events, replayed.decisions), (outcome.steps, outcome.decisions));

@@ -19,8 +19,12 @@ pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
     let filter = if args.has_filter() { Some(filter(args)?) } else { None };
     let mut reader = open(&args.log)?;
     let mut teller = Teller::new(reader.header().config.clone(), filter);
+    let mut damage = None;
     for record in reader.by_ref() {
-        teller.record(&record.map_err(|e| damaged(&args.log, &e))?);
+        match record {
+            Ok(record) => teller.record(&record),
+            Err(error) => damage = Some(damaged(&args.log, &error)),
+        }
     }
     let told = teller.finish();
     if args.has_filter() {
@@ -34,6 +38,10 @@ pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
             "This build decides otherwise from record {number} on (see holdfast replay): no needs are shown from there."
         )?;
     }
+    // What is good is told all the same.
+    if let Some(damage) = damage {
+        return Err(damage);
+    }
     note_unended(&args.log, reader.ended());
     Ok(())
 }
@@ -42,10 +50,8 @@ pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
 fn filter(args: &Explain) -> Result<Filter, Failure> {
     let mut books = Books::default();
     let mut reader: Log = open(&args.log)?;
-    for record in reader.by_ref() {
-        let record = record.map_err(|e| damaged(&args.log, &e))?;
-        books.see(&record);
-    }
+    // Whoever tells the holds tells of damage, too.
+    reader.by_ref().flatten().for_each(|record| books.see(&record));
     let look_up = |kind, asked: &Option<String>| {
         asked.as_deref().map(|asked| find(&books, kind, asked)).transpose()
     };
