@@ -258,13 +258,14 @@ impl Engine {
     }
 
     /// A stage of a workflow that may go on teaches what follows what; not when it runs again.
+    /// Stages of a job that run side by side want their slots at the same time.
     fn learn_pattern(&mut self, job: usize, signature: Option<u32>, tasks: u32) {
-        let Job { workflow, continues, .. } = self.ledger.jobs[job];
+        let Job { workflow, continues, unfinished: beside, .. } = self.ledger.jobs[job];
         let (Some(signature), true) = (signature, continues) else { return };
         let soon = rent::wait(&self.ledger, &self.config);
         let ahead = self.config.need == NeedRule::Lookahead;
         let w = &mut self.ledger.workflows.slab[workflow];
-        w.pattern.add(self.now, signature, tasks);
+        w.pattern.add(self.now, signature, tasks.saturating_add(beside));
         w.foreseen = w.pattern.foresee(soon).filter(|_| ahead);
     }
 

@@ -82,3 +82,31 @@ fn a_wide_stage_that_is_further_away_than_a_wait_is_not_kept_for() {
     // What follows directly counts, however long it has been coming.
     assert_eq!((needs[0], needs[3]), (1, 3));
 }
+
+/// A job of one narrow stage, and one of two stages of four tasks side by side; what is needed between the two.
+fn need_before_a_pair(host: &mut Host, job: u32) -> u32 {
+    let need = need_after(host, job, NARROW);
+    let (pair, sets) = (job + 1, [10 * job, 10 * job + 1]);
+    host.job(pair, 1, true, &[(21, 4, 0), (22, 4, 0)]);
+    for (set, stage) in sets.into_iter().zip([21, 22]) {
+        host.set_of_stage(set, pair, stage, 4);
+    }
+    for set in sets {
+        (0..4).for_each(|task| drop(host.launch(100 * set + task, set, task, task)));
+    }
+    host.now += SECOND;
+    for set in sets {
+        (0..4).for_each(|task| drop(host.free(100 * set + task)));
+        host.end(set);
+    }
+    host.say(Event::JobEnded { job: holdfast_engine::JobId(pair), succeeded: true });
+    need
+}
+
+#[test]
+fn stages_side_by_side_are_foreseen_together() {
+    let mut host = host(NeedRule::Lookahead);
+    // First the one task that has run, then as wide as the widest stage of late, then both together.
+    let needs = [1, 3, 5, 7].map(|job| need_before_a_pair(&mut host, job));
+    assert_eq!(needs, [1, 4, 8, 8]);
+}

@@ -18,7 +18,7 @@ pub struct Step {
     pub after: [u32; 2],
     /// Signature of what came.
     pub then: u32,
-    /// Its number of tasks.
+    /// Its number of tasks, with those that its job had yet to finish in stages beside it.
     pub tasks: u32,
     /// Nanoseconds from the submission of the second to its own.
     pub nanos: u64,
@@ -36,9 +36,9 @@ pub(crate) struct Pattern {
 /// What is expected to follow the latest stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Foreseen {
-    /// Tasks of the next one.
+    /// Tasks of the next one, and of those beside it.
     pub next: u32,
-    /// The most tasks of it and of those that come soon after it; `None` if not all of these are known.
+    /// The most of it and of those that come soon after it; `None` if not all of these are known.
     pub wide: Option<u32>,
 }
 

@@ -103,6 +103,8 @@ pub enum Bug {
     PatternIgnored,
     /// What follows a stage does not depend on what came before it.
     PatternOfOrderOne,
+    /// Of stages that run side by side the widest is foreseen.
+    SideBySideIgnored,
     /// Slots are claimed wherever they are.
     HomeIgnored,
     /// While a set runs, what it has written so far counts for nothing.
@@ -131,7 +133,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 62] = [
+    pub const ALL: [Self; 63] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -182,6 +184,7 @@ impl Bug {
         Self::SharesKept,
         Self::PatternIgnored,
         Self::PatternOfOrderOne,
+        Self::SideBySideIgnored,
         Self::HomeIgnored,
         Self::ActiveSetsMakeNoHome,
         Self::PendingTasksReadNothing,

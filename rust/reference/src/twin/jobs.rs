@@ -293,6 +293,8 @@ impl Reference {
         for old in self.sets.values_mut() {
             old.zombie |= old.job == shape.job && old.stage == shape.stage;
         }
+        let beside = self.sets.values().filter(|set| set.job == shape.job);
+        let beside: u32 = beside.map(|set| self.unfinished(set)).sum();
         self.sets.insert(shape.set, set);
         let mut first = None;
         if let Some(job) = self.jobs.get_mut(&shape.job) {
@@ -310,7 +312,8 @@ impl Reference {
             self.activate(workflow);
         }
         if let Some(signature) = first {
-            self.see_stage(workflow, signature, shape.tasks);
+            let beside = if self.has(Bug::SideBySideIgnored) { 0 } else { beside };
+            self.see_stage(workflow, signature, shape.tasks + beside);
         }
         let foreseen = self.workflows[&workflow].foreseen.map(|(next, _)| next);
         self.sets.get_mut(&shape.set).expect("it was just inserted").foreseen = foreseen;

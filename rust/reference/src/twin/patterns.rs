@@ -39,7 +39,7 @@ impl Reference {
         Ok(())
     }
 
-    /// A stage has come that has not run before.
+    /// A stage has come that has not run before; `tasks` with those of the stages beside it.
     pub(super) fn see_stage(&mut self, id: WorkflowId, signature: u32, tasks: u32) {
         let after = self.context(id);
         let nanos = self.now.since(self.workflows[&id].stage_at);
