@@ -110,3 +110,11 @@ fn stages_side_by_side_are_foreseen_together() {
     let needs = [1, 3, 5, 7].map(|job| need_before_a_pair(&mut host, job));
     assert_eq!(needs, [1, 4, 8, 8]);
 }
+
+#[test]
+fn what_is_known_counts_although_the_end_is_not() {
+    let mut host = host(NeedRule::Lookahead);
+    // Nothing is known of what follows the stage of eight, the program's last.
+    recall(&mut host, &[NARROW, (11, 1, SECOND), (12, 8, SECOND)]);
+    assert_eq!(needs(&mut host, &[NARROW, (11, 1, SECOND), (12, 8, SECOND)]), [8, 8, 8]);
+}

@@ -38,8 +38,10 @@ pub(crate) struct Pattern {
 pub(crate) struct Foreseen {
     /// Tasks of the next one, and of those beside it.
     pub next: u32,
-    /// The most of it and of those that come soon after it; `None` if not all of these are known.
-    pub wide: Option<u32>,
+    /// The most of it and of those that come soon after it, as far as they are known.
+    pub wide: u32,
+    /// Whether all of these are.
+    pub whole: bool,
 }
 
 impl Pattern {
@@ -84,19 +86,21 @@ impl Pattern {
     /// What follows the latest stage, and within `soon` nanoseconds after that.
     pub fn foresee(&self, soon: u64) -> Option<Foreseen> {
         let first = self.step(self.context)?;
-        let (mut step, mut wide, mut nanos) = (first, first.tasks, 0u64);
+        let mut foreseen = Foreseen { next: first.tasks, wide: first.tasks, whole: true };
+        let (mut step, mut nanos) = (first, 0u64);
         for _ in 0..STEPS {
             let Some(next) = self.step([step.after[1], step.then]) else {
-                return Some(Foreseen { next: first.tasks, wide: None });
+                foreseen.whole = false;
+                break;
             };
             nanos = nanos.saturating_add(next.nanos);
             if nanos > soon {
                 break;
             }
-            wide = wide.max(next.tasks);
+            foreseen.wide = foreseen.wide.max(next.tasks);
             step = next;
         }
-        Some(Foreseen { next: first.tasks, wide: Some(wide) })
+        Some(foreseen)
     }
 
     fn step(&self, context: Context) -> Option<Step> {

@@ -80,7 +80,7 @@ pub(crate) fn wants(ledger: &Ledger, config: &Config, now: Time, key: usize) -> 
 pub(crate) fn gap_need(config: &Config, now: Time, w: &Workflow) -> u32 {
     match (w.declared, w.foreseen) {
         (1.., _) => w.declared,
-        (_, Some(Foreseen { next, wide })) => wide.unwrap_or(next.max(peak(config, now, w))),
+        (_, Some(foreseen)) => again(config, now, w, foreseen),
         _ => w.last_m.max(peak(config, now, w)),
     }
 }
@@ -96,11 +96,17 @@ pub(crate) fn literal_n(ledger: &Ledger, w: &Workflow, job: &Job) -> u32 {
 /// How wide a workflow that goes on will be again, under look-ahead: as the user has declared (SSR-5), else as is
 /// foreseen of the time that a slot is worth keeping, else as it was.
 pub(crate) fn expected(config: &Config, now: Time, w: &Workflow) -> u32 {
-    match (config.need, w.declared, w.foreseen.and_then(|foreseen| foreseen.wide)) {
+    match (config.need, w.declared, w.foreseen) {
         (NeedRule::Lookahead, 1.., _) => w.declared,
-        (NeedRule::Lookahead, _, Some(wide)) => wide,
+        (NeedRule::Lookahead, _, Some(foreseen)) => again(config, now, w, foreseen),
         _ => peak(config, now, w),
     }
+}
+
+/// What is foreseen; where not all of it is known, at least as wide as of late.
+fn again(config: &Config, now: Time, w: &Workflow, foreseen: Foreseen) -> u32 {
+    let Foreseen { wide, whole, .. } = foreseen;
+    if whole { wide } else { wide.max(peak(config, now, w)) }
 }
 
 /// The widest set of late, under look-ahead only. It lapses `hold.max` after it was last used, so

@@ -105,6 +105,8 @@ pub enum Bug {
     PatternOfOrderOne,
     /// Of stages that run side by side the widest is foreseen.
     SideBySideIgnored,
+    /// Where not all that comes soon is known, only the next stage is foreseen.
+    KnownPartIgnored,
     /// Slots are claimed wherever they are.
     HomeIgnored,
     /// While a set runs, what it has written so far counts for nothing.
@@ -133,7 +135,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 63] = [
+    pub const ALL: [Self; 64] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -185,6 +187,7 @@ impl Bug {
         Self::PatternIgnored,
         Self::PatternOfOrderOne,
         Self::SideBySideIgnored,
+        Self::KnownPartIgnored,
         Self::HomeIgnored,
         Self::ActiveSetsMakeNoHome,
         Self::PendingTasksReadNothing,

@@ -315,7 +315,7 @@ impl Reference {
             let beside = if self.has(Bug::SideBySideIgnored) { 0 } else { beside };
             self.see_stage(workflow, signature, shape.tasks + beside);
         }
-        let foreseen = self.workflows[&workflow].foreseen.map(|(next, _)| next);
+        let foreseen = self.workflows[&workflow].foreseen.map(|(next, ..)| next);
         self.sets.get_mut(&shape.set).expect("it was just inserted").foreseen = foreseen;
         self.raise_peak(shape.set);
         let w = self.workflow_mut(workflow);

@@ -120,8 +120,8 @@ impl Reference {
         let w = &self.workflows[&workflow];
         match w.foreseen {
             _ if w.declared > 0 => w.declared,
-            Some((_, Some(wide))) => wide,
-            Some((next, None)) => next.max(self.peak(workflow)),
+            Some((_, wide, true)) => wide,
+            Some((_, wide, false)) => wide.max(self.peak(workflow)),
             None => w.last_m.max(self.peak(workflow)),
         }
     }
@@ -132,8 +132,11 @@ impl Reference {
         if self.config.need == NeedRule::Lookahead && w.declared > 0 {
             return w.declared;
         }
-        let foreseen = w.foreseen.and_then(|(_, wide)| wide);
-        foreseen.unwrap_or_else(|| self.peak(workflow))
+        match w.foreseen {
+            Some((_, wide, true)) => wide,
+            Some((_, wide, false)) => wide.max(self.peak(workflow)),
+            None => self.peak(workflow),
+        }
     }
 
     /// What a workflow wants for what comes next, and for all that is known to come.

@@ -58,18 +58,19 @@ impl Reference {
         self.workflow_mut(id).foreseen = foreseen;
     }
 
-    fn foresee(&self, id: WorkflowId) -> Option<(u32, Option<u32>)> {
+    fn foresee(&self, id: WorkflowId) -> Option<(u32, u32, bool)> {
         if self.config.need == NeedRule::Literal || self.has(Bug::PatternIgnored) {
             return None;
         }
         let next = self.follower(id, self.context(id))?;
         let mut path = vec![next];
-        let mut later = 0u64;
+        let (mut later, mut whole) = (0u64, true);
         while path.len() <= AHEAD {
             let last = path[path.len() - 1];
             let first = if self.has(Bug::PatternOfOrderOne) { 0 } else { last.after[1] };
             let Some(step) = self.follower(id, [first, last.then]) else {
-                return Some((next.tasks, None));
+                whole = false;
+                break;
             };
             later = later.saturating_add(step.nanos);
             if later > self.wait() {
@@ -77,6 +78,10 @@ impl Reference {
             }
             path.push(step);
         }
-        Some((next.tasks, path.iter().map(|step| step.tasks).max()))
+        if !whole && self.has(Bug::KnownPartIgnored) {
+            path.truncate(1);
+        }
+        let wide = path.iter().map(|step| step.tasks).max();
+        Some((next.tasks, wide.unwrap_or(0), whole))
     }
 }

@@ -158,8 +158,8 @@ pub(crate) struct Workflow {
     /// Signatures of its sets since its arrival, and when the latest came (or it arrived).
     pub(crate) stages: Vec<u32>,
     pub(crate) stage_at: Time,
-    /// Tasks of what follows its latest set, and the most of all that comes soon, if that is known.
-    pub(crate) foreseen: Option<(u32, Option<u32>)>,
+    /// Tasks of what follows its latest set, the most of all that is known to come soon, and whether that is all.
+    pub(crate) foreseen: Option<(u32, u32, bool)>,
     /// Profile of its latest set, and what a task of it asked for.
     pub(crate) latest: Option<(ProfileId, Resources)>,
     /// The same of what it launches next.
