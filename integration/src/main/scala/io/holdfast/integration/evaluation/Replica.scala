@@ -70,17 +70,26 @@ final case class ReplicaJob(gapMs: Long, stages: Seq[ReplicaStage]) {
 
   def run(sc: SparkContext): Unit = {
     val rdds = stages.foldLeft(Vector.empty[SleepingStage]) { (before, stage) =>
-      before :+ new SleepingStage(sc, stage.parents.map(before), stage.tasksMs.toArray)
+      named(sc, stage)(before :+ new SleepingStage(sc, stage.parents.map(before), stage.tasksMs.toArray))
     }
-    sc.runJob(rdds.last, (rows: Iterator[(Int, Int)]) => rows.foreach(_ => ()))
+    named(sc, stages.last)(sc.runJob(rdds.last, (rows: Iterator[(Int, Int)]) => rows.foreach(_ => ())))
     ()
+  }
+
+  /** Whoever knows stages by their names, as Holdfast does, knows them as the program's. */
+  private def named[A](sc: SparkContext, stage: ReplicaStage)(body: => A): A = {
+    sc.setCallSite(stage.name)
+    try body
+    finally sc.clearCallSite()
   }
 }
 
-/** @param parents places of stages before it in the same job
+/** @param name as Spark names it: by the line of the program
+  * @param parents places of stages before it in the same job
   * @param tasksMs of each of its tasks
   */
 final case class ReplicaStage(
+    name: String,
     parents: Seq[Int],
     @JsonDeserialize(contentAs = classOf[java.lang.Long]) tasksMs: Seq[Long]
 ) {
@@ -114,7 +123,7 @@ object Replica {
     val loose = stages.indices.init.toSet -- parents.flatten
     stages.zip(parents).zipWithIndex.map { case ((stage, own), place) =>
       val all = if (place == stages.size - 1) (own ++ loose).distinct.sorted else own
-      ReplicaStage(all, timeline.tasksOf(stage).sortBy(_.index).map(t => t.finish - t.launch))
+      ReplicaStage(stage.name, all, timeline.tasksOf(stage).sortBy(_.index).map(t => t.finish - t.launch))
     }
   }
 

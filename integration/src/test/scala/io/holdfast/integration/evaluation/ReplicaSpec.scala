@@ -25,8 +25,12 @@ class ReplicaSpec extends AnyFunSuite {
       )
     )
     val replica = Replica.of("Two jobs", "by hand", timeline)
-    val first = Seq(ReplicaStage(Nil, Seq(100)), ReplicaStage(Nil, Seq(120)), ReplicaStage(Seq(0, 1), Seq(105, 95)))
-    assert(replica.jobs == Seq(ReplicaJob(50, first), ReplicaJob(90, Seq(ReplicaStage(Nil, Seq(290))))))
+    val first = Seq(
+      ReplicaStage("stage 1", Nil, Seq(100)),
+      ReplicaStage("stage 2", Nil, Seq(120)),
+      ReplicaStage("stage 3", Seq(0, 1), Seq(105, 95))
+    )
+    assert(replica.jobs == Seq(ReplicaJob(50, first), ReplicaJob(90, Seq(ReplicaStage("stage 4", Nil, Seq(290))))))
     assert(replica.widest == 2 && replica.idealMs == 50 + 120 + 105 + 90 + 290)
     assert(replica.scaled(2).idealMs == 50 + 240 + 210 + 90 + 580)
     // Twice the data: the stage of two tasks, 210 instead of 105 ms.
@@ -44,17 +48,18 @@ class ReplicaSpec extends AnyFunSuite {
     assert(replica.jobs.map(_.stages.map(_.parents)) == Seq(Seq(Nil, Nil, Seq(0, 1))))
   }
 
-  test("what a replica runs on Spark has the jobs, stages and widths that were recorded") {
+  test("what a replica runs on Spark has the jobs, stages, names and widths that were recorded") {
     val diamond = ReplicaJob(
       5,
       Seq(
-        ReplicaStage(Nil, Seq(20, 30, 20)),
-        ReplicaStage(Nil, Seq(10)),
-        ReplicaStage(Seq(0), Seq(10, 10)),
-        ReplicaStage(Seq(1, 2), Seq(5, 5, 5, 5))
+        ReplicaStage("map at A.scala:1", Nil, Seq(20, 30, 20)),
+        ReplicaStage("map at A.scala:2", Nil, Seq(10)),
+        ReplicaStage("join at A.scala:3", Seq(0), Seq(10, 10)),
+        ReplicaStage("collect at A.scala:4", Seq(1, 2), Seq(5, 5, 5, 5))
       )
     )
-    val replica = Replica("Diamond", "by hand", Seq(diamond, ReplicaJob(5, Seq(ReplicaStage(Nil, Seq(10, 10))))))
+    val line = ReplicaJob(5, Seq(ReplicaStage("count at A.scala:5", Nil, Seq(10, 10))))
+    val replica = Replica("Diamond", "by hand", Seq(diamond, line))
     val conf = new SparkConf(false)
       .setMaster("local[4]")
       .setAppName("replica")
@@ -72,7 +77,9 @@ class ReplicaSpec extends AnyFunSuite {
         Recorder.current.timeline(replica.widest, arrived, ended)
       } finally sc.stop()
     def shape(r: Replica) = r.jobs.map(
-      _.stages.map(s => (s.tasksMs.size, s.parents.map(r.jobs.head.stages(_).tasksMs.size).sorted)).sortBy(_.toString)
+      _.stages
+        .map(s => (s.name, s.tasksMs.size, s.parents.map(r.jobs.head.stages(_).tasksMs.size).sorted))
+        .sortBy(_.toString)
     )
     val again = Replica.of("Diamond", "run", timeline)
     assert(shape(again) == shape(replica))
