@@ -118,3 +118,18 @@ fn what_is_known_counts_although_the_end_is_not() {
     recall(&mut host, &[NARROW, (11, 1, SECOND), (12, 8, SECOND)]);
     assert_eq!(needs(&mut host, &[NARROW, (11, 1, SECOND), (12, 8, SECOND)]), [8, 8, 8]);
 }
+
+#[test]
+fn the_last_run_tells_how_often_a_loop_goes_round() {
+    let run = [NARROW, WIDE, NARROW, WIDE, NARROW, LOAD];
+    let mut host = host(NeedRule::Lookahead);
+    // As wide as the widest of late until the stage of eight has come.
+    assert_eq!(needs(&mut host, &run)[..5], [1, 3, 3, 3, 3]);
+    host.say(Event::WorkflowClosed { workflow: WorkflowId(1) });
+    host.workflow(1, 1);
+    // After a narrow stage a wide one came last but for the end of the run, which is foreseen from its first stage on.
+    let stages: Vec<Stage> = run.to_vec();
+    let needs: Vec<u32> =
+        (11..).zip(&stages).map(|(job, stage)| need_after(&mut host, job, *stage)).collect();
+    assert_eq!(needs, [8; 6]);
+}

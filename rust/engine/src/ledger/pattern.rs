@@ -1,9 +1,12 @@
-//! What a workflow repeats: which stage came after which two.
+//! What a workflow repeats: its last run, and which stage came after which two.
 
 use crate::ids::Time;
 
 /// Transitions kept of a workflow; the oldest goes first.
 const KEPT: usize = 64;
+
+/// Stages kept of a run, the first ones.
+const RUN: usize = 256;
 
 /// How many stages ahead it is looked.
 const STEPS: usize = 16;
@@ -24,13 +27,26 @@ pub struct Step {
     pub nanos: u64,
 }
 
-/// A predictor of order two with the latest successor of each context: exact from the second time on for whatever
-/// repeats itself.
+/// A stage of a run, when it came: see [`Step`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen {
+    signature: u32,
+    tasks: u32,
+    nanos: u64,
+}
+
+/// What was seen before will come again: as in the last run for as long as this one goes like that, which knows how
+/// often a loop goes round; else what came last after the latest two stages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pattern {
     steps: Vec<Step>,
     context: Context,
     at: Time,
+    /// Since the workflow arrived.
+    run: Vec<Seen>,
+    last_run: Vec<Seen>,
+    /// This run has gone another way than the last one.
+    strayed: bool,
 }
 
 /// What is expected to follow the latest stage.
@@ -54,6 +70,7 @@ impl Pattern {
     pub fn add(&mut self, now: Time, signature: u32, tasks: u32) {
         let nanos = now.since(self.at);
         let known = self.steps.iter().position(|step| step.after == self.context);
+        self.follow(Seen { signature, tasks, nanos });
         let step = Step { after: self.context, then: signature, tasks, nanos };
         match known {
             Some(i) => self.steps[i] = step,
@@ -61,6 +78,14 @@ impl Pattern {
         }
         self.context = [self.context[1], signature];
         self.at = now;
+    }
+
+    fn follow(&mut self, seen: Seen) {
+        let last = self.last_run.get(self.run.len());
+        self.strayed |= last.is_none_or(|last| last.signature != seen.signature);
+        if self.run.len() < RUN {
+            self.run.push(seen);
+        }
     }
 
     /// Of an earlier run; what is known already stands.
@@ -81,31 +106,44 @@ impl Pattern {
     pub fn restart(&mut self, now: Time) {
         self.context = Context::default();
         self.at = now;
+        self.strayed = false;
+        if !self.run.is_empty() {
+            std::mem::swap(&mut self.run, &mut self.last_run);
+            self.run.clear();
+        }
     }
 
     /// What follows the latest stage, and within `soon` nanoseconds after that.
     pub fn foresee(&self, soon: u64) -> Option<Foreseen> {
-        let first = self.step(self.context)?;
-        let mut foreseen = Foreseen { next: first.tasks, wide: first.tasks, whole: true };
-        let (mut step, mut nanos) = (first, 0u64);
-        for _ in 0..STEPS {
-            let Some(next) = self.step([step.after[1], step.then]) else {
-                foreseen.whole = false;
-                break;
-            };
-            nanos = nanos.saturating_add(next.nanos);
-            if nanos > soon {
-                break;
-            }
-            foreseen.wide = foreseen.wide.max(next.tasks);
-            step = next;
+        let rest = self.last_run.get(self.run.len()..).unwrap_or_default();
+        if self.strayed || rest.is_empty() {
+            let next = |step: &Step| self.step([step.after[1], step.then]);
+            let path = std::iter::successors(self.step(self.context), next);
+            return look(path.map(|step| (step.tasks, step.nanos)), soon);
         }
-        Some(foreseen)
+        look(rest.iter().map(|seen| (seen.tasks, seen.nanos)), soon)
     }
 
     fn step(&self, context: Context) -> Option<Step> {
         self.steps.iter().find(|step| step.after == context).copied()
     }
+}
+
+/// Along tasks and nanoseconds of what follows.
+fn look(mut path: impl Iterator<Item = (u32, u64)>, soon: u64) -> Option<Foreseen> {
+    let (next, _) = path.next()?;
+    let (mut wide, mut later) = (next, 0u64);
+    for _ in 0..STEPS {
+        let Some((tasks, nanos)) = path.next() else {
+            return Some(Foreseen { next, wide, whole: false });
+        };
+        later = later.saturating_add(nanos);
+        if later > soon {
+            break;
+        }
+        wide = wide.max(tasks);
+    }
+    Some(Foreseen { next, wide, whole: true })
 }
 
 #[cfg(test)]
@@ -120,6 +158,21 @@ mod tests {
         }
         assert_eq!(pattern.steps().len(), KEPT);
         assert_eq!(pattern.steps()[0].then, 7);
+    }
+
+    #[test]
+    fn of_a_long_run_the_beginning_is_followed() {
+        let mut pattern = Pattern::default();
+        let mut run = |widest: u32| {
+            pattern.restart(Time(0));
+            // A loop of two stages, and of one round only the second is wide.
+            (1..=300)
+                .for_each(|i| pattern.add(Time(0), 1 + i % 2, if i == widest { 9 } else { 1 }));
+            pattern.restart(Time(0));
+            (1..250).for_each(|i| pattern.add(Time(0), 1 + i % 2, 1));
+            pattern.foresee(1).map(|foreseen| (foreseen.wide, foreseen.whole))
+        };
+        assert_eq!([run(256), run(257)], [Some((9, false)), Some((1, false))]);
     }
 
     #[test]

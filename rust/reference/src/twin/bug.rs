@@ -107,6 +107,10 @@ pub enum Bug {
     SideBySideIgnored,
     /// Where not all that comes soon is known, only the next stage is foreseen.
     KnownPartIgnored,
+    /// The last run counts for nothing.
+    LastRunIgnored,
+    /// The last run counts although this one goes another way.
+    LastRunUnchecked,
     /// Slots are claimed wherever they are.
     HomeIgnored,
     /// While a set runs, what it has written so far counts for nothing.
@@ -135,7 +139,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 64] = [
+    pub const ALL: [Self; 66] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -188,6 +192,8 @@ impl Bug {
         Self::PatternOfOrderOne,
         Self::SideBySideIgnored,
         Self::KnownPartIgnored,
+        Self::LastRunIgnored,
+        Self::LastRunUnchecked,
         Self::HomeIgnored,
         Self::ActiveSetsMakeNoHome,
         Self::PendingTasksReadNothing,

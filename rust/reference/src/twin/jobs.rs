@@ -29,8 +29,7 @@ impl Reference {
         let Some(workflow) = self.workflows.get_mut(&id) else {
             let remembered = self.forgotten.iter().position(|(old, ..)| *old == id);
             let remembered = remembered.and_then(|at| self.forgotten.remove(at));
-            let Memory { largest_gap, missed_gap, tail, steps, left, left_is_cached, account } =
-                remembered.map(|(_, memory)| memory).unwrap_or_default();
+            let memory = remembered.map(|(_, memory)| memory).unwrap_or_default();
             let workflow = Workflow {
                 priority,
                 pool,
@@ -39,24 +38,25 @@ impl Reference {
                 arrival: None,
                 last_arrival: 0,
                 gap: None,
-                largest_gap,
-                missed_gap,
+                largest_gap: memory.largest_gap,
+                missed_gap: memory.missed_gap,
                 has_filled: false,
                 isolation,
                 declared: parallelism,
-                tail,
-                account,
+                tail: memory.tail,
+                account: memory.account,
                 start: None,
                 exhausted: false,
                 peak: Peak::default(),
                 distance: None,
                 away: BTreeMap::new(),
-                left,
-                left_is_cached,
+                left: memory.left,
+                left_is_cached: memory.left_is_cached,
                 narrow: None,
                 last_m: 0,
-                steps,
+                steps: memory.steps,
                 stages: Vec::new(),
+                last_run: memory.last_run,
                 stage_at: self.now,
                 foreseen: None,
                 latest: None,
@@ -132,10 +132,20 @@ impl Reference {
             };
             let Workflow { largest_gap, missed_gap, tail, steps, left, left_is_cached, .. } =
                 workflow;
+            let ran = !workflow.stages.is_empty();
+            let last_run = if ran { workflow.stages } else { workflow.last_run };
             let held = workflow.account.made > 0;
             let account = if held { workflow.account } else { Account::default() };
-            let memory =
-                Memory { largest_gap, missed_gap, tail, steps, left, left_is_cached, account };
+            let memory = Memory {
+                largest_gap,
+                missed_gap,
+                tail,
+                steps,
+                last_run,
+                left,
+                left_is_cached,
+                account,
+            };
             if memory == Memory::default() {
                 continue;
             }
@@ -156,7 +166,9 @@ impl Reference {
         self.next_arrival += 1;
         let now = self.now;
         let workflow = self.workflow_mut(id);
-        workflow.stages.clear();
+        if !workflow.stages.is_empty() {
+            workflow.last_run = std::mem::take(&mut workflow.stages);
+        }
         workflow.stage_at = now;
         workflow.foreseen = None;
         workflow.arrival = Some(arrival);

@@ -2,17 +2,20 @@
 
 use holdfast_engine::{EngineError, NeedRule, Step, WorkflowId};
 
+use super::state::{Seen, Workflow};
 use super::{Bug, Reference};
 
 /// Contexts that are kept of a workflow.
 const KEPT: usize = 64;
+/// Stages of a run that the next one is compared with.
+const RUN: usize = 256;
 /// Stages that are looked at beyond the next one.
 const AHEAD: usize = 16;
 
 impl Reference {
     /// Signatures of the stage before the latest and of the latest; 0 where there is none.
     fn context(&self, workflow: WorkflowId) -> [u32; 2] {
-        let mut latest = self.workflows[&workflow].stages.iter().rev().copied();
+        let mut latest = self.workflows[&workflow].stages.iter().rev().map(|seen| seen.signature);
         let second = latest.next().unwrap_or(0);
         [if self.has(Bug::PatternOfOrderOne) { 0 } else { latest.next().unwrap_or(0) }, second]
     }
@@ -52,36 +55,56 @@ impl Reference {
         }
         let now = self.now;
         let w = self.workflow_mut(id);
-        w.stages.push(signature);
+        w.stages.push(Seen { signature, tasks, nanos });
         w.stage_at = now;
         let foreseen = self.foresee(id);
         self.workflow_mut(id).foreseen = foreseen;
+    }
+
+    /// What came in the run before after as many stages as this one has had, if these were the same.
+    fn rest_of_last_run(&self, id: WorkflowId) -> Vec<(u32, u64)> {
+        let Workflow { stages, last_run, .. } = &self.workflows[&id];
+        let last_run = &last_run[..last_run.len().min(RUN)];
+        let alike = |(now, then): (&Seen, &Seen)| now.signature == then.signature;
+        let follows = stages.len() <= last_run.len() && stages.iter().zip(last_run).all(alike);
+        if !(follows || self.has(Bug::LastRunUnchecked)) || self.has(Bug::LastRunIgnored) {
+            return Vec::new();
+        }
+        last_run.iter().skip(stages.len()).map(|seen| (seen.tasks, seen.nanos)).collect()
+    }
+
+    /// What came last after the latest two stages, and after these, for as long as that is known.
+    fn path_of_pairs(&self, id: WorkflowId) -> Vec<(u32, u64)> {
+        let (mut path, mut context) = (Vec::new(), self.context(id));
+        while path.len() <= AHEAD
+            && let Some(step) = self.follower(id, context)
+        {
+            path.push((step.tasks, step.nanos));
+            let first = if self.has(Bug::PatternOfOrderOne) { 0 } else { step.after[1] };
+            context = [first, step.then];
+        }
+        path
     }
 
     fn foresee(&self, id: WorkflowId) -> Option<(u32, u32, bool)> {
         if self.config.need == NeedRule::Literal || self.has(Bug::PatternIgnored) {
             return None;
         }
-        let next = self.follower(id, self.context(id))?;
-        let mut path = vec![next];
-        let (mut later, mut whole) = (0u64, true);
-        while path.len() <= AHEAD {
-            let last = path[path.len() - 1];
-            let first = if self.has(Bug::PatternOfOrderOne) { 0 } else { last.after[1] };
-            let Some(step) = self.follower(id, [first, last.then]) else {
-                whole = false;
-                break;
-            };
-            later = later.saturating_add(step.nanos);
-            if later > self.wait() {
-                break;
-            }
-            path.push(step);
+        let mut path = self.rest_of_last_run(id);
+        if path.is_empty() {
+            path = self.path_of_pairs(id);
         }
+        let (next, _) = *path.first()?;
+        let later = |upto: usize| {
+            path[1..=upto].iter().fold(0u64, |sum, (_, nanos)| sum.saturating_add(*nanos))
+        };
+        let soon = (1..path.len().min(AHEAD + 1)).take_while(|upto| later(*upto) <= self.wait());
+        let mut soon = soon.count();
+        let whole = soon == AHEAD || soon + 1 < path.len();
         if !whole && self.has(Bug::KnownPartIgnored) {
-            path.truncate(1);
+            soon = 0;
         }
-        let wide = path.iter().map(|step| step.tasks).max();
-        Some((next.tasks, wide.unwrap_or(0), whole))
+        let wide = path[..=soon].iter().map(|(tasks, _)| *tasks).max()?;
+        Some((next, wide, whole))
     }
 }

@@ -155,15 +155,26 @@ pub(crate) struct Workflow {
     pub(crate) last_m: u32,
     /// What followed what, the oldest first.
     pub(crate) steps: Vec<Step>,
-    /// Signatures of its sets since its arrival, and when the latest came (or it arrived).
-    pub(crate) stages: Vec<u32>,
+    /// Its sets since its arrival.
+    pub(crate) stages: Vec<Seen>,
+    /// When the latest came (or it arrived).
     pub(crate) stage_at: Time,
+    /// The sets of the run before.
+    pub(crate) last_run: Vec<Seen>,
     /// Tasks of what follows its latest set, the most of all that is known to come soon, and whether that is all.
     pub(crate) foreseen: Option<(u32, u32, bool)>,
     /// Profile of its latest set, and what a task of it asked for.
     pub(crate) latest: Option<(ProfileId, Resources)>,
     /// The same of what it launches next.
     pub(crate) slot: Option<(ProfileId, Resources)>,
+}
+
+/// A set when it came: its tasks with those beside it, and how long after the one before.
+#[derive(Clone, Debug, PartialEq, Hash)]
+pub(crate) struct Seen {
+    pub(crate) signature: u32,
+    pub(crate) tasks: u32,
+    pub(crate) nanos: u64,
 }
 
 /// What a workflow that is forgotten leaves behind.
@@ -173,6 +184,7 @@ pub(crate) struct Memory {
     pub(crate) missed_gap: Option<Time>,
     pub(crate) tail: Tail,
     pub(crate) steps: Vec<Step>,
+    pub(crate) last_run: Vec<Seen>,
     pub(crate) left: BTreeMap<ExecutorId, u32>,
     pub(crate) left_is_cached: bool,
     pub(crate) account: Account,
