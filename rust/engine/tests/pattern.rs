@@ -120,16 +120,26 @@ fn what_is_known_counts_although_the_end_is_not() {
 }
 
 #[test]
-fn the_last_run_tells_how_often_a_loop_goes_round() {
-    let run = [NARROW, WIDE, NARROW, WIDE, NARROW, LOAD];
+fn runs_tell_how_often_a_loop_goes_round_and_which_program_it_is() {
+    let (other, another) = ((31, 2, SECOND), (32, 5, SECOND));
+    let runs: [&[Stage]; 2] =
+        [&[NARROW, WIDE, NARROW, WIDE, NARROW, LOAD], &[other, NARROW, WIDE, NARROW, another]];
     let mut host = host(NeedRule::Lookahead);
-    // As wide as the widest of late until the stage of eight has come.
-    assert_eq!(needs(&mut host, &run)[..5], [1, 3, 3, 3, 3]);
-    host.say(Event::WorkflowClosed { workflow: WorkflowId(1) });
-    host.workflow(1, 1);
-    // After a narrow stage a wide one came last but for the end of the run, which is foreseen from its first stage on.
-    let stages: Vec<Stage> = run.to_vec();
-    let needs: Vec<u32> =
-        (11..).zip(&stages).map(|(job, stage)| need_after(&mut host, job, *stage)).collect();
-    assert_eq!(needs, [8; 6]);
+    let mut job = 0;
+    let mut run = |stages: &[Stage]| -> Vec<u32> {
+        host.workflow(1, 1);
+        let needs = stages.iter().map(|stage| {
+            job += 1;
+            need_after(&mut host, job, *stage)
+        });
+        let needs = needs.collect();
+        host.say(Event::WorkflowClosed { workflow: WorkflowId(1) });
+        needs
+    };
+    // As wide as the widest of late, until the widest has come.
+    assert_eq!(run(runs[0])[..5], [1, 3, 3, 3, 3]);
+    run(runs[1]);
+    // After a narrow stage a wide one came last, or the end of the other program.
+    assert_eq!(run(runs[0]), [8; 6]);
+    assert_eq!(run(runs[1]), [5; 5]);
 }

@@ -1,11 +1,14 @@
-//! What a workflow repeats: its last run, and which stage came after which two.
+//! What a workflow repeats: its last runs, and which stage came after which two.
 
 use crate::ids::Time;
 
 /// Transitions kept of a workflow; the oldest goes first.
 const KEPT: usize = 64;
 
-/// Stages kept of a run, the first ones.
+/// Runs kept of a workflow that differ.
+const RUNS: usize = 8;
+
+/// Stages kept of each, the first ones.
 const RUN: usize = 256;
 
 /// How many stages ahead it is looked.
@@ -35,8 +38,8 @@ struct Seen {
     nanos: u64,
 }
 
-/// What was seen before will come again: as in the last run for as long as this one goes like that, which knows how
-/// often a loop goes round; else what came last after the latest two stages.
+/// What was seen before will come again: as in the latest run that began like this one, which knows how often a loop
+/// goes round; else what came last after the latest two stages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pattern {
     steps: Vec<Step>,
@@ -44,9 +47,8 @@ pub(crate) struct Pattern {
     at: Time,
     /// Since the workflow arrived.
     run: Vec<Seen>,
-    last_run: Vec<Seen>,
-    /// This run has gone another way than the last one.
-    strayed: bool,
+    /// Those before, the latest last.
+    runs: Vec<Vec<Seen>>,
 }
 
 /// What is expected to follow the latest stage.
@@ -70,7 +72,10 @@ impl Pattern {
     pub fn add(&mut self, now: Time, signature: u32, tasks: u32) {
         let nanos = now.since(self.at);
         let known = self.steps.iter().position(|step| step.after == self.context);
-        self.follow(Seen { signature, tasks, nanos });
+        // One more than is kept, which no known run is as long as.
+        if self.run.len() <= RUN {
+            self.run.push(Seen { signature, tasks, nanos });
+        }
         let step = Step { after: self.context, then: signature, tasks, nanos };
         match known {
             Some(i) => self.steps[i] = step,
@@ -78,14 +83,6 @@ impl Pattern {
         }
         self.context = [self.context[1], signature];
         self.at = now;
-    }
-
-    fn follow(&mut self, seen: Seen) {
-        let last = self.last_run.get(self.run.len());
-        self.strayed |= last.is_none_or(|last| last.signature != seen.signature);
-        if self.run.len() < RUN {
-            self.run.push(seen);
-        }
     }
 
     /// Of an earlier run; what is known already stands.
@@ -106,27 +103,37 @@ impl Pattern {
     pub fn restart(&mut self, now: Time) {
         self.context = Context::default();
         self.at = now;
-        self.strayed = false;
-        if !self.run.is_empty() {
-            std::mem::swap(&mut self.run, &mut self.last_run);
-            self.run.clear();
+        if self.run.is_empty() {
+            return;
         }
+        let mut run = std::mem::take(&mut self.run);
+        run.truncate(RUN);
+        self.runs.retain(|known| known.len() != run.len() || !begins_like(known, &run));
+        if self.runs.len() == RUNS {
+            self.runs.remove(0);
+        }
+        self.runs.push(run);
     }
 
     /// What follows the latest stage, and within `soon` nanoseconds after that.
     pub fn foresee(&self, soon: u64) -> Option<Foreseen> {
-        let rest = self.last_run.get(self.run.len()..).unwrap_or_default();
-        if self.strayed || rest.is_empty() {
-            let next = |step: &Step| self.step([step.after[1], step.then]);
-            let path = std::iter::successors(self.step(self.context), next);
-            return look(path.map(|step| (step.tasks, step.nanos)), soon);
+        let goes_on = |run: &&Vec<Seen>| run.len() > self.run.len() && begins_like(run, &self.run);
+        if let Some(run) = self.runs.iter().rev().find(goes_on) {
+            return look(run[self.run.len()..].iter().map(|seen| (seen.tasks, seen.nanos)), soon);
         }
-        look(rest.iter().map(|seen| (seen.tasks, seen.nanos)), soon)
+        let next = |step: &Step| self.step([step.after[1], step.then]);
+        let path = std::iter::successors(self.step(self.context), next);
+        look(path.map(|step| (step.tasks, step.nanos)), soon)
     }
 
     fn step(&self, context: Context) -> Option<Step> {
         self.steps.iter().find(|step| step.after == context).copied()
     }
+}
+
+/// Whether a run has begun with the stages of one that is not longer.
+fn begins_like(run: &[Seen], beginning: &[Seen]) -> bool {
+    run.iter().zip(beginning).all(|(known, now)| known.signature == now.signature)
 }
 
 /// Along tasks and nanoseconds of what follows.

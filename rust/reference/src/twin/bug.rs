@@ -107,10 +107,10 @@ pub enum Bug {
     SideBySideIgnored,
     /// Where not all that comes soon is known, only the next stage is foreseen.
     KnownPartIgnored,
-    /// The last run counts for nothing.
-    LastRunIgnored,
-    /// The last run counts although this one goes another way.
-    LastRunUnchecked,
+    /// Earlier runs count for nothing.
+    RunsIgnored,
+    /// The latest run counts although this one goes another way.
+    RunsUnchecked,
     /// Slots are claimed wherever they are.
     HomeIgnored,
     /// While a set runs, what it has written so far counts for nothing.
@@ -192,8 +192,8 @@ impl Bug {
         Self::PatternOfOrderOne,
         Self::SideBySideIgnored,
         Self::KnownPartIgnored,
-        Self::LastRunIgnored,
-        Self::LastRunUnchecked,
+        Self::RunsIgnored,
+        Self::RunsUnchecked,
         Self::HomeIgnored,
         Self::ActiveSetsMakeNoHome,
         Self::PendingTasksReadNothing,

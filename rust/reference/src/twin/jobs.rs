@@ -56,7 +56,7 @@ impl Reference {
                 last_m: 0,
                 steps: memory.steps,
                 stages: Vec::new(),
-                last_run: memory.last_run,
+                runs: memory.runs,
                 stage_at: self.now,
                 foreseen: None,
                 latest: None,
@@ -127,13 +127,13 @@ impl Reference {
             if !idle {
                 continue;
             }
-            let Some(workflow) = self.workflows.remove(&id) else {
+            let Some(mut workflow) = self.workflows.remove(&id) else {
                 continue;
             };
-            let Workflow { largest_gap, missed_gap, tail, steps, left, left_is_cached, .. } =
-                workflow;
-            let ran = !workflow.stages.is_empty();
-            let last_run = if ran { workflow.stages } else { workflow.last_run };
+            Self::end_run(&mut workflow);
+            let Workflow {
+                largest_gap, missed_gap, tail, steps, runs, left, left_is_cached, ..
+            } = workflow;
             let held = workflow.account.made > 0;
             let account = if held { workflow.account } else { Account::default() };
             let memory = Memory {
@@ -141,7 +141,7 @@ impl Reference {
                 missed_gap,
                 tail,
                 steps,
-                last_run,
+                runs,
                 left,
                 left_is_cached,
                 account,
@@ -166,9 +166,7 @@ impl Reference {
         self.next_arrival += 1;
         let now = self.now;
         let workflow = self.workflow_mut(id);
-        if !workflow.stages.is_empty() {
-            workflow.last_run = std::mem::take(&mut workflow.stages);
-        }
+        Self::end_run(workflow);
         workflow.stage_at = now;
         workflow.foreseen = None;
         workflow.arrival = Some(arrival);

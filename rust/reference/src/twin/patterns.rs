@@ -7,10 +7,15 @@ use super::{Bug, Reference};
 
 /// Contexts that are kept of a workflow.
 const KEPT: usize = 64;
-/// Stages of a run that the next one is compared with.
+/// Runs that are kept of a workflow, and stages of each.
+const RUNS: usize = 8;
 const RUN: usize = 256;
 /// Stages that are looked at beyond the next one.
 const AHEAD: usize = 16;
+
+fn signatures(run: &[Seen]) -> Vec<u32> {
+    run.iter().map(|seen| seen.signature).collect()
+}
 
 impl Reference {
     /// Signatures of the stage before the latest and of the latest; 0 where there is none.
@@ -61,16 +66,28 @@ impl Reference {
         self.workflow_mut(id).foreseen = foreseen;
     }
 
-    /// What came in the run before after as many stages as this one has had, if these were the same.
-    fn rest_of_last_run(&self, id: WorkflowId) -> Vec<(u32, u64)> {
-        let Workflow { stages, last_run, .. } = &self.workflows[&id];
-        let last_run = &last_run[..last_run.len().min(RUN)];
-        let alike = |(now, then): (&Seen, &Seen)| now.signature == then.signature;
-        let follows = stages.len() <= last_run.len() && stages.iter().zip(last_run).all(alike);
-        if !(follows || self.has(Bug::LastRunUnchecked)) || self.has(Bug::LastRunIgnored) {
-            return Vec::new();
+    /// The run since the arrival is over.
+    pub(super) fn end_run(w: &mut Workflow) {
+        let run: Vec<Seen> = std::mem::take(&mut w.stages).into_iter().take(RUN).collect();
+        if run.is_empty() {
+            return;
         }
-        last_run.iter().skip(stages.len()).map(|seen| (seen.tasks, seen.nanos)).collect()
+        w.runs.retain(|known| signatures(known) != signatures(&run));
+        w.runs.push(run);
+        let oldest = w.runs.len().saturating_sub(RUNS);
+        w.runs.drain(..oldest);
+    }
+
+    /// What came after as many stages as this run has had, in the latest that began with the same ones.
+    fn rest_of_a_run(&self, id: WorkflowId) -> Vec<(u32, u64)> {
+        let Workflow { stages, runs, .. } = &self.workflows[&id];
+        let goes_on = |run: &&Vec<Seen>| {
+            let alike = signatures(run).starts_with(&signatures(stages));
+            run.len() > stages.len() && (alike || self.has(Bug::RunsUnchecked))
+        };
+        let known = runs.iter().rev().filter(|_| !self.has(Bug::RunsIgnored)).find(goes_on);
+        let rest = known.map_or(&[][..], |run| &run[stages.len()..]);
+        rest.iter().map(|seen| (seen.tasks, seen.nanos)).collect()
     }
 
     /// What came last after the latest two stages, and after these, for as long as that is known.
@@ -90,7 +107,7 @@ impl Reference {
         if self.config.need == NeedRule::Literal || self.has(Bug::PatternIgnored) {
             return None;
         }
-        let mut path = self.rest_of_last_run(id);
+        let mut path = self.rest_of_a_run(id);
         if path.is_empty() {
             path = self.path_of_pairs(id);
         }

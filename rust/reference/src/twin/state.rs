@@ -159,8 +159,8 @@ pub(crate) struct Workflow {
     pub(crate) stages: Vec<Seen>,
     /// When the latest came (or it arrived).
     pub(crate) stage_at: Time,
-    /// The sets of the run before.
-    pub(crate) last_run: Vec<Seen>,
+    /// The sets of the runs before, the latest last.
+    pub(crate) runs: Vec<Vec<Seen>>,
     /// Tasks of what follows its latest set, the most of all that is known to come soon, and whether that is all.
     pub(crate) foreseen: Option<(u32, u32, bool)>,
     /// Profile of its latest set, and what a task of it asked for.
@@ -184,7 +184,7 @@ pub(crate) struct Memory {
     pub(crate) missed_gap: Option<Time>,
     pub(crate) tail: Tail,
     pub(crate) steps: Vec<Step>,
-    pub(crate) last_run: Vec<Seen>,
+    pub(crate) runs: Vec<Vec<Seen>>,
     pub(crate) left: BTreeMap<ExecutorId, u32>,
     pub(crate) left_is_cached: bool,
     pub(crate) account: Account,
