@@ -51,6 +51,23 @@ pub(crate) fn grouped(n: u64) -> String {
     text
 }
 
+/// A name that somebody else has given, fit for a terminal: without line breaks, and with what would steer the terminal
+/// or turn the direction of writing told by its number.
+pub(crate) fn printable(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            '\n' | '\r' | '\t' => text.push(' '),
+            '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                text.extend(c.escape_unicode());
+            }
+            c if c.is_control() => text.extend(c.escape_unicode()),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
 /// A table with a bold head; the first column is left-aligned, the others right.
 pub(crate) fn table(out: &mut dyn Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
     let width = |i: usize| {
@@ -85,6 +102,15 @@ mod tests {
     fn durations_have_a_fitting_unit() {
         let texts = [7, 45_000, 45_999_999, 1_234_000_000, 61_000_000_000].map(duration);
         assert_eq!(texts, ["7 ns", "45 µs", "45 ms", "1.234 s", "61.000 s"]);
+    }
+
+    #[test]
+    fn names_of_others_do_not_steer_the_terminal() {
+        assert_eq!(
+            printable("clear\u{1b}[2J, SELECT 1\n  FROM t"),
+            "clear\\u{1b}[2J, SELECT 1   FROM t"
+        );
+        assert_eq!(printable("\u{202e}größer 日本"), "\\u{202e}größer 日本");
     }
 
     #[test]

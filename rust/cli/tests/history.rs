@@ -83,6 +83,17 @@ etl       00c0ffee     5             2     400      2  1970-01-03 00:00
 }
 
 #[test]
+fn names_do_not_steer_the_terminal() {
+    let folder = Folder::new("names");
+    folder.write("a.json", &(HEAD.to_owned() + &entry("clear\\u001b[2J", DAY_MS, 1, &[8])));
+    let (code, out, _) = holdfast(&["history", folder.path()]);
+    assert_eq!(code, 0);
+    assert!(out.contains("clear\\u{1b}[2J"), "{out}");
+    let (code, _, err) = holdfast(&["history", folder.path(), "--workflow", "etl"]);
+    assert!(code == 2 && err.contains("there are: clear\\u{1b}[2J"), "{err}");
+}
+
+#[test]
 fn what_cannot_be_read_is_skipped_and_named() {
     let folder = two_applications("skipped");
     let whole = [HEAD, &entry("etl", 1, 1, &[1])].concat();

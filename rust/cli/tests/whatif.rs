@@ -137,6 +137,22 @@ fn a_log_that_cannot_be_read_does_not_hide_the_others() {
 }
 
 #[test]
+fn names_of_others_stay_in_their_cells() {
+    let lines = [
+        r#"{"Event":"SparkListenerLogStart","Spark Version":"4.1.0"}"#,
+        r#"{"Event":"SparkListenerApplicationStart","App Name":"a\u001b[2J","App ID":"app-1","Timestamp":1000}"#,
+        r#"{"Event":"SparkListenerJobStart","Job ID":0,"Submission Time":1000,"Stage IDs":[0],"Properties":{"spark.jobGroup.id":"etl\n\u001b[2J","spark.job.description":"SELECT\n1"}}"#,
+        r#"{"Event":"SparkListenerStageSubmitted","Stage Info":{"Stage ID":0,"Number of Tasks":1,"Submission Time":1000}}"#,
+        r#"{"Event":"SparkListenerJobEnd","Job ID":0,"Completion Time":2000}"#,
+    ];
+    let log = file("names-of-others", lines.join("\n") + "\n");
+    let ran = whatif(&[log.to_str().unwrap(), "--simulate", "0"]);
+    for expected in ["app-1 \"a [2J\": ", "group:etl  [2J (SELECT 1)"] {
+        assert!(ran.out.contains(expected), "{expected}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
 fn tasks_of_whose_end_a_log_has_nothing_are_counted() {
     let lines = [
         r#"{"Event":"SparkListenerLogStart","Spark Version":"4.1.0"}"#,

@@ -9,6 +9,8 @@ use holdfast_engine::{
 use holdfast_log::{Entry, NameKind, Record};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::text::printable;
+
 /// A task set, as far as a reader cares.
 #[derive(Clone, Copy)]
 struct Set {
@@ -42,10 +44,10 @@ impl Books {
     pub(super) fn see(&mut self, record: &Record) {
         match &record.entry {
             Entry::Name { kind: NameKind::Executor, id, name } => {
-                self.executors.insert(*id, Some(name.clone()));
+                self.executors.insert(*id, Some(printable(name)));
             }
             Entry::Name { kind: NameKind::Workflow, id, name } => {
-                self.workflows.insert(*id, Some(name.clone()));
+                self.workflows.insert(*id, Some(printable(name)));
             }
             Entry::Event { event, decisions, error } => {
                 let made = decisions.iter().filter(|d| matches!(d, Decision::Held { .. }));

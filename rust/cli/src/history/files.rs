@@ -7,6 +7,8 @@ use std::time::UNIX_EPOCH;
 
 use serde::Deserialize;
 
+use crate::text::printable;
+
 const VERSION: u64 = 1;
 
 /// What one application knew of one workflow.
@@ -46,7 +48,7 @@ pub(super) struct File {
 
 impl File {
     pub fn name(&self) -> String {
-        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        printable(&self.path.file_name().unwrap_or_default().to_string_lossy())
     }
 
     /// When one of its workflows ran last; of a file that does not tell, when it was written.

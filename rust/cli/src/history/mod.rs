@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::Failure;
 use crate::args::{History, HistoryAction, Prune};
-use crate::text::{count, table};
+use crate::text::{count, printable, table};
 use crate::words::{date, fits};
 use files::{Entry, File, Kind};
 
@@ -66,7 +66,7 @@ fn show(dir: &Path, workflow: Option<&str>, out: &mut dyn Write) -> Result<(), F
         return Ok(writeln!(out, "{} holds no history.", dir.display())?);
     }
     if let Some(glob) = workflow {
-        let mut names: Vec<String> = rows.keys().map(|(name, _)| (*name).to_owned()).collect();
+        let mut names: Vec<String> = rows.keys().map(|(name, _)| printable(name)).collect();
         names.dedup();
         rows.retain(|(name, _), _| fits(glob, name));
         if rows.is_empty() {
@@ -85,7 +85,7 @@ fn show(dir: &Path, workflow: Option<&str>, out: &mut dyn Write) -> Result<(), F
 fn cells(Row { runs, applications, latest }: Row) -> Vec<String> {
     let widest = latest.steps.iter().map(|step| step[3]).max().unwrap_or(0);
     let numbers = [runs, applications, widest, latest.steps.len() as u64];
-    let mut cells = vec![latest.workflow, latest.shape];
+    let mut cells = vec![printable(&latest.workflow), printable(&latest.shape)];
     cells.extend(numbers.map(|n| n.to_string()));
     cells.push(date(latest.when));
     cells

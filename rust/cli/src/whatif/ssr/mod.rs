@@ -147,7 +147,8 @@ pub(super) fn ssr(
 fn candidates(report: &ApplicationReport, asked: &Whatif) -> Vec<(String, u64)> {
     let mut lost: BTreeMap<&str, u64> = BTreeMap::new();
     let fitting = |name: &str| asked.workflow.as_ref().is_none_or(|glob| fits(glob, name));
-    for run in report.runs.iter().filter(|run| fitting(&run.workflow)) {
+    // Of the others no time is known to compare it with.
+    for run in report.runs.iter().filter(|run| run.ended && fitting(&run.workflow)) {
         *lost.entry(&run.workflow).or_default() += run.terms.lost_at_barriers;
     }
     let wanted = |&(_, lost): &(&str, u64)| lost > 0 || asked.workflow.is_some();

@@ -5,7 +5,7 @@ import java.nio.file.Files
 import scala.util.Using
 
 /** Runs the experiments of `integration/experiments`. Exit code 0, 1 when a round failed, 2 for arguments that it does not
-  * understand.
+  * understand and while another one runs.
   */
 object Evaluate {
   private val All = "all"
@@ -18,7 +18,14 @@ object Evaluate {
   private def run(asked: Asked): Int = {
     val known = Experiments.list(asked.experiments)
     val names = if (asked.names == Seq(All)) known else asked.names
-    if (names.isEmpty) list(asked)
+    if (names.isEmpty) {
+      list(asked)
+      overview(asked, known)
+      0
+    } else ReportsLock.holding(asked.reports)(measure(asked, known, names))
+  }
+
+  private def measure(asked: Asked, known: Seq[String], names: Seq[String]): Int = {
     // Those that show the cells of others come last.
     val evaluations = names.map(new Evaluation(_, asked)).sortBy(_.showsOthers)
     val good = Using.resource(new Clusters(asked)) { clusters =>

@@ -103,4 +103,13 @@ class KeptSpec extends AnyFunSuite {
     assert(text.contains("22 measured, missing: "))
     assert(text.contains("<td>holds so far (rounds not measured: 1)</td>"))
   }
+
+  test("two evaluations do not write to one folder of reports") {
+    val reports = folder.resolve("locked")
+    ReportsLock.holding(reports) {
+      val refused = intercept[IllegalArgumentException](ReportsLock.holding(reports)(()))
+      assert(refused.getMessage.contains(s"writes to $reports"))
+    }
+    assert(ReportsLock.holding(reports)(7) == 7)
+  }
 }
