@@ -34,11 +34,9 @@ class HistorySpec extends Scenarios {
     * @param check
     *   looks at the application after that, before the narrow job ends
     */
-  private def besideCrowd(history: Option[Path])(check: App => Unit): Unit =
-    withHoldfast(s"local-cluster[2,${Slots / 2},512]", conf(history): _*) { app =>
+  private def besideCrowd(check: App => Unit): Unit =
+    withHoldfast(s"local-cluster[2,${Slots / 2},512]") { app =>
       app.awaitExecutors(2)
-      if (history.nonEmpty)
-        Wait.until("the history")(Json.tree(Holdfast.status()).required("remembered").asInt == 1)
       val (early, late, release) = (app.gate(), app.gate(), app.gate())
       val important = app.start("important", name, priority)(program(app, early, late))
       app.awaitRunning("important", Narrow)
@@ -56,24 +54,26 @@ class HistorySpec extends Scenarios {
   test("the second application holds at the narrow job what the wide one will need, in its first run") {
     val history = Files.createTempDirectory(Paths.get(sys.props("holdfast.scenarios.dir")), "history-")
     learn(history)
-    besideCrowd(Some(history)) { app =>
-      Wait.until("three holds")(held == Slots - 1)
+    freeSlots(conf(Some(history)))() { app =>
+      Wait.until("two holds")(held == Slots - Narrow)
       app.drain()
-      assert(app.launches.of(Crowd.Role).size == Slots - Narrow, "what the crowd released it did not get back")
+      assert(app.launches.of(Crowd.Role).isEmpty)
     }
   }
 
   without("a history: it holds what the narrow job has left, and the crowd runs to its end beside it") {
-    besideCrowd(None) { app =>
+    besideCrowd { app =>
       app.await("the crowd's end")(app.launches.ends(Crowd.Role).size == 24)
       assert(held == 1)
     }
   }
 
   /** The narrow job runs, the other slots are free, and a crowd comes. */
-  private def freeSlots(declared: (String, String)*)(check: App => Unit): Unit =
-    withHoldfast(s"local-cluster[2,${Slots / 2},512]") { app =>
+  private def freeSlots(conf: Seq[(String, String)] = Nil)(declared: (String, String)*)(check: App => Unit): Unit =
+    withHoldfast(s"local-cluster[2,${Slots / 2},512]", conf: _*) { app =>
       app.awaitExecutors(2)
+      if (conf.nonEmpty)
+        Wait.until("the history")(Json.tree(Holdfast.status()).required("remembered").asInt == 1)
       val gate = app.gate()
       val important = app.start("important", declared :+ name :+ priority: _*)(program(app, gate, gate))
       app.awaitRunning("important", Narrow)
@@ -85,7 +85,7 @@ class HistorySpec extends Scenarios {
     }
 
   test("what the user says of its width is kept from the first job on, without a history") {
-    freeSlots("spark.holdfast.parallelism" -> Slots.toString) { app =>
+    freeSlots()("spark.holdfast.parallelism" -> Slots.toString) { app =>
       Wait.until("two holds")(held == Slots - Narrow)
       app.drain()
       assert(app.launches.of(Crowd.Role).isEmpty)
@@ -93,7 +93,7 @@ class HistorySpec extends Scenarios {
   }
 
   without("a word of the user: the crowd gets what is free") {
-    freeSlots() { app =>
+    freeSlots()() { app =>
       app.awaitRunning(Crowd.Role, Slots - Narrow)
       assert(held == 0)
     }
