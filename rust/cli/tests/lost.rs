@@ -108,3 +108,41 @@ fn runs_that_had_not_ended_count_in_no_column() {
     let text = holdfast(&["whatif", path, "--workflow", "group:twice"]).out;
     assert!(text.contains("without 1 run that had not ended"), "{text}");
 }
+
+/// What the run lost whose end the log does not see is no part of the times that are compared.
+#[test]
+fn what_a_run_that_had_not_ended_lost_is_not_compared() {
+    let group = |name| [("spark.jobGroup.id", name)];
+    let mut log = Log::new(&[1]);
+    log.job(0, 0, &[(0, &[])], &group("twice"));
+    log.stage(0, 0, 1);
+    log.task(0, 0, 0, 0, "e0");
+    log.task_end((0, 10_000), 0, 0, 0, "e0", "Success");
+    log.job_end(10_000, 0);
+    // The second run: another one takes its slot at the barrier, for ten seconds.
+    log.job(100_000, 1, &[(1, &[]), (2, &[1])], &group("twice"));
+    log.stage(100_000, 1, 1);
+    log.task(100_000, 1, 1, 0, "e0");
+    log.job(105_000, 2, &[(3, &[])], &group("other"));
+    log.stage(105_000, 3, 1);
+    log.task_end((100_000, 110_000), 1, 1, 0, "e0", "Success");
+    log.task(110_000, 3, 2, 0, "e0");
+    log.stage(110_000, 2, 1);
+    log.task_end((110_000, 120_000), 3, 2, 0, "e0", "Success");
+    log.job_end(120_000, 2);
+    log.task(120_000, 2, 3, 0, "e0");
+    log.task_end((120_000, 130_000), 2, 3, 0, "e0", "Success");
+    let path = file("lost-unended", &log.0);
+    let ran = holdfast(&["whatif", path.to_str().unwrap(), "--workflow", "group:twice", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let of = &report["applications"][0];
+    let lost: u64 = of["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| run["lost_at_barriers_us"].as_u64().unwrap())
+        .sum();
+    assert_eq!(lost, 10_000_000, "{report:#}");
+    assert_eq!(of["ssr"]["workflows"][0]["lost_at_barriers_us"], 0, "{report:#}");
+}
