@@ -17,7 +17,8 @@ object Evaluate {
 
   private def run(asked: Asked): Int = {
     val known = Experiments.list(asked.experiments)
-    val names = if (asked.names == Seq(All)) known else asked.names
+    val names =
+      if (asked.names == Seq(All)) known.filterNot(Experiments.load(asked.experiments, _).apart) else asked.names
     if (names.isEmpty) {
       list(asked)
       overview(asked, known)
@@ -52,7 +53,8 @@ object Evaluate {
     Experiments.list(asked.experiments).foreach { name =>
       val experiment = Experiments.load(asked.experiments, name)
       val cells = experiment.cellsOf.fold("")(of => s" (shows the cells of $of)")
-      println(f"  $name%-10s ${experiment.title}$cells")
+      val apart = if (experiment.apart) " (not with all)" else ""
+      println(f"  $name%-15s ${experiment.title}$cells$apart")
     }
   }
 }

@@ -13,6 +13,7 @@ import io.holdfast.integration.cluster.Shape
   * @param seed draws the order of the settings in a block, and all that foregrounds and backgrounds draw
   * @param quick what a small version has
   * @param cellsOf the experiment whose cells this one shows; nothing runs for it then
+  * @param apart whether it only runs when it is named, not with all
   */
 final case class Experiment(
     title: String,
@@ -23,7 +24,8 @@ final case class Experiment(
     claims: Seq[Claim] = Nil,
     seed: Long = 42,
     quick: Quick = Quick(),
-    cellsOf: Option[String] = None
+    cellsOf: Option[String] = None,
+    apart: Boolean = false
 ) {
   require(
     parts.nonEmpty != cellsOf.nonEmpty,

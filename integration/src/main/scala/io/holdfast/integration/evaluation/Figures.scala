@@ -82,8 +82,8 @@ final class Figures(
         measures.spread(measure, foreground, s, None).map(p -> _)
       }
       val lines = Seq(
-        Curve("slowdown", settings("fair").colour, curve(Measures.Slowdown)),
-        Curve("utilization gain", settings("holdfast").colour, curve(Measures.Gain))
+        Curve("slowdown", settings("holdfast").colour, curve(Measures.Slowdown)),
+        Curve("utilization gain", GainColour, curve(Measures.Gain))
       )
       Figure(
         s"trade-off-${fileName(foreground)}",
@@ -119,6 +119,8 @@ final class Figures(
 }
 
 object Figures {
+  // Of no setting: both curves are Holdfast's.
+  private val GainColour = "#222222"
 
   /** A program's name as part of a file's. */
   def fileName(program: String): String = program.replaceAll("[^a-z0-9]+", "-")
