@@ -17,8 +17,7 @@ object Evaluate {
 
   private def run(asked: Asked): Int = {
     val known = Experiments.list(asked.experiments)
-    val names =
-      if (asked.names == Seq(All)) known.filterNot(Experiments.load(asked.experiments, _).apart) else asked.names
+    val names = if (asked.names == Seq(All)) Experiments.together(asked.experiments) else asked.names
     if (names.isEmpty) {
       list(asked)
       overview(asked, known)

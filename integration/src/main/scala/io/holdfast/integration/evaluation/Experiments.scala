@@ -23,6 +23,9 @@ object Experiments {
     .map(_.stripSuffix(End))
     .sorted
 
+  /** Names of those that run when all are asked for. */
+  def together(folder: Path): Seq[String] = list(folder).filterNot(load(folder, _).apart)
+
   /** @param also settings that run besides those of the file, in each part that has backgrounds
     * @throws java.lang.IllegalArgumentException with the file, and what is wrong in it
     */

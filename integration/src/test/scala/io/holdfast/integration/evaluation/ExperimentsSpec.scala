@@ -27,6 +27,7 @@ class ExperimentsSpec extends AnyFunSuite {
       Seq("fig01", "fig04", "fig05", "fig06", "fig12", "fig12-computing", "fig13", "fig14", "harsh", "overhead")
     assert(Experiments.list(folder) == names)
     names.foreach(Experiments.load(folder, _))
+    assert(Experiments.together(folder) == names.filterNot(_ == "fig12-computing"), "what the paper has not")
   }
 
   test("whoever shows the cells of another experiment has its cluster") {
