@@ -112,7 +112,8 @@ impl Host<'_> {
                 }
                 self.pass_near(&mut pass, allowed, turn)
             };
-            if !goes_on {
+            // Without another offer Spark looks neither at its lists nor at the level any more.
+            if !goes_on || !self.has_next(&pass) {
                 break;
             }
         }
@@ -205,7 +206,7 @@ impl Host<'_> {
         }
         self.find_near(pass.set, pass.most, allowed);
         let near = std::mem::take(&mut self.near);
-        let before = pass.launches;
+        let from = pass.after;
         let mut goes_on = false;
         for &(place, executor) in &near {
             if pass.is_behind(place) && self.try_offer(pass, executor, turn) {
@@ -222,8 +223,10 @@ impl Host<'_> {
                 }
             }
         }
-        if pass.most == Level::Any && pass.launches > before && !goes_on {
-            self.reject_passed_over(pass, &near, turn);
+        if pass.most == Level::Any && pass.launches > 0 {
+            let waits = self.sets[pass.set as usize].waiting > 0;
+            let until = if goes_on || !waits { pass.after } else { None };
+            self.reject_passed_over((from, until), pass.set, &near, turn);
         }
         self.near = near;
         turn.exhausted = (pass.launches == 0).then_some(allowed);
@@ -245,6 +248,15 @@ impl Host<'_> {
         if pass.most == Level::NoPreference || self.sets[pass.set as usize].has_more() {
             return self.allowed_next(pass);
         }
+        if self.has_next(pass) {
+            self.allowed(pass.set, pass.most)
+        } else {
+            self.allowed_next(pass)
+        }
+    }
+
+    /// Whether the engine lets the set look at an offer that is left of this pass.
+    fn has_next(&mut self, pass: &Pass) -> bool {
         let mut number = pass.number;
         let mut ignored = Turn::default();
         while let Some(executor) = self.offers.get(number, &self.cluster) {
@@ -252,24 +264,32 @@ impl Host<'_> {
             if pass.is_behind(self.offers.place(executor))
                 && self.ask(pass.set, executor, &mut ignored).is_some()
             {
-                return self.allowed(pass.set, pass.most);
+                return true;
             }
         }
-        self.allowed_next(pass)
+        false
     }
 
-    /// Offers that Spark asked about, in vain, before the last launch of a pass at which something still waited.
-    fn reject_passed_over(&mut self, pass: &Pass, near: &[(u32, u32)], turn: &mut Turn) {
+    /// Offers behind the first of two places, and not behind the second, that Spark asked about in vain while something
+    /// still waited.
+    fn reject_passed_over(
+        &mut self,
+        (from, until): (Option<u32>, Option<u32>),
+        set: u32,
+        near: &[(u32, u32)],
+        turn: &mut Turn,
+    ) {
         let mut number = self.offers.first(&self.cluster);
         let mut ignored = Turn::default();
         while let Some(executor) = self.offers.get(number, &self.cluster) {
             number += 1;
             let place = self.offers.place(executor);
-            if pass.is_behind(place) || turn.rejected {
+            if turn.rejected || until.is_some_and(|until| place > until) {
                 return;
             }
-            let looked_at = near.binary_search(&(place, executor)).is_ok();
-            turn.rejected |= !looked_at && self.ask(pass.set, executor, &mut ignored).is_some();
+            let looked_at = from.is_some_and(|from| place <= from)
+                || near.binary_search(&(place, executor)).is_ok();
+            turn.rejected |= !looked_at && self.ask(set, executor, &mut ignored).is_some();
         }
     }
 

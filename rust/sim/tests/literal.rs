@@ -139,3 +139,17 @@ fn who_was_left_out_is_owed_a_look() {
 fn who_sat_out_is_asked_for_again() {
     same(&[3359, 4289], true);
 }
+
+/// With its last task launched at the last offer, a set came upon its empty lists and moved its level at once; Spark does
+/// so at the next offer.
+#[test]
+fn lists_are_looked_at_with_an_offer() {
+    same(&[9437, 31883], false);
+    same(&[23191, 26860, 50796, 56027, 57354], true);
+}
+
+/// Offers behind the last launch of a pass that left something waiting were not refused if the next pass launched that.
+#[test]
+fn who_still_waits_refuses_what_is_behind() {
+    same(&[17832, 44579, 53814], true);
+}
