@@ -198,7 +198,8 @@ impl Host<'_> {
         let s = &mut self.sets[a.set as usize];
         let t = &mut s.tasks[a.task as usize];
         let waited = t.waits();
-        t.copies -= 1;
+        // Where another attempt of the stage has completed its partition, an executor's loss counts it twice.
+        t.copies = t.copies.saturating_sub(1);
         s.waiting += u32::from(t.waits() && !waited);
         if !t.successful {
             s.put_back(a.task);

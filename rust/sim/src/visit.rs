@@ -206,7 +206,7 @@ impl Host<'_> {
         }
         self.find_near(pass.set, pass.most, allowed);
         let near = std::mem::take(&mut self.near);
-        let from = pass.after;
+        let (from, waited) = (pass.after, self.sets[pass.set as usize].waiting > 0);
         let mut goes_on = false;
         for &(place, executor) in &near {
             if pass.is_behind(place) && self.try_offer(pass, executor, turn) {
@@ -223,7 +223,7 @@ impl Host<'_> {
                 }
             }
         }
-        if pass.most == Level::Any && pass.launches > 0 {
+        if pass.most == Level::Any && pass.launches > 0 && waited {
             let waits = self.sets[pass.set as usize].waiting > 0;
             let until = if goes_on || !waits { pass.after } else { None };
             self.reject_passed_over((from, until), pass.set, &near, turn);

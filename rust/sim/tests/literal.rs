@@ -140,6 +140,12 @@ fn who_sat_out_is_asked_for_again() {
     same(&[3359, 4289], true);
 }
 
+/// A task was counted off twice with its executor, and never launched again.
+#[test]
+fn no_task_has_less_than_no_attempt() {
+    same(&[175296], false);
+}
+
 /// With its last task launched at the last offer, a set came upon its empty lists and moved its level at once; Spark does
 /// so at the next offer.
 #[test]
@@ -152,4 +158,10 @@ fn lists_are_looked_at_with_an_offer() {
 #[test]
 fn who_still_waits_refuses_what_is_behind() {
     same(&[17832, 44579, 53814], true);
+}
+
+/// Offers that were passed over for copies only counted as refused.
+#[test]
+fn who_waits_for_nothing_refuses_nothing() {
+    same(&[147542, 211100], true);
 }
