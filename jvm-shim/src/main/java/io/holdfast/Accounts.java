@@ -1,14 +1,19 @@
 package io.holdfast;
 
+import static java.util.Map.entry;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /** What each workflow's holds have cost and given, in words and as JSON. */
@@ -20,16 +25,36 @@ final class Accounts {
   /** How many workflows the summary at the end names. */
   private static final int MOST_TOLD = 10;
 
+  private static final String WORKFLOW = "workflow";
   private static final String USER = "user";
   private static final Comparator<Map<String, Object>> MOST_IDLE_FIRST =
       Comparator.comparing(row -> -(double) row.get("idle_slot_s"));
 
-  static final Accounts NONE = new Accounts(List.of());
+  /** Names of the sums in a row, and in Spark's metrics. */
+  private static final Map<String, String> METRICS =
+      Map.ofEntries(
+          entry("made", "made"),
+          entry("used", "used"),
+          entry("expired", "expired"),
+          entry("overridden", "overridden"),
+          entry("dropped", "dropped"),
+          entry("idle_slot_s", "idleSlotSeconds"),
+          entry("busy_slot_s", "busySlotSeconds"),
+          entry("barriers", "barriers"),
+          entry("kept", "kept"),
+          entry("promised", "promised"),
+          entry("bound_slot_s", "boundSlotSeconds"));
+
+  static final Accounts NONE = new Accounts(List.of(), Set.of());
 
   private final List<Map<String, Object>> rows;
 
-  private Accounts(List<Map<String, Object>> rows) {
+  /** Names that people gave. Others, of single queries say, are as many as these run. */
+  private final Set<String> lasting;
+
+  private Accounts(List<Map<String, Object>> rows, Set<String> lasting) {
     this.rows = rows;
+    this.lasting = lasting;
   }
 
   /**
@@ -40,13 +65,15 @@ final class Accounts {
   static Accounts read(byte[] json, IntFunction<WorkflowRef> workflows) throws IOException {
     if (json == null) return NONE;
     List<Map<String, Object>> rows = new ArrayList<>();
+    Set<String> lasting = new HashSet<>();
     for (JsonNode account : JSON.readTree(json)) {
-      JsonNode id = account.get("workflow");
+      JsonNode id = account.get(WORKFLOW);
       WorkflowRef workflow = id.isNull() ? null : workflows.apply(id.asInt());
       String unknown = id.isNull() ? "(others)" : "#" + id.asInt();
       Map<String, Object> row = new LinkedHashMap<>();
-      row.put("workflow", workflow == null ? unknown : workflow.name);
+      row.put(WORKFLOW, workflow == null ? unknown : workflow.name);
       if (workflow != null && workflow.user != null) row.put(USER, workflow.user);
+      if (workflow != null && workflow.recurs) lasting.add(workflow.name);
       for (String count : List.of("made", "used", "expired", "overridden", "dropped"))
         row.put(count, account.get(count).asLong());
       row.put("idle_slot_s", account.get("idle_ns").asLong() / NANOS);
@@ -58,7 +85,7 @@ final class Accounts {
       rows.add(row);
     }
     rows.sort(MOST_IDLE_FIRST);
-    return new Accounts(rows);
+    return new Accounts(rows, lasting);
   }
 
   /** One object for each workflow that has held, most idle slot-time first. */
@@ -75,11 +102,34 @@ final class Accounts {
       Map<String, Object> sums =
           users.computeIfAbsent(user, u -> new LinkedHashMap<>(Map.of(USER, u)));
       row.forEach((what, n) -> sums.merge(what, n, Accounts::plus));
-      sums.remove("workflow");
+      sums.remove(WORKFLOW);
     }
     List<Map<String, Object>> sums = new ArrayList<>(users.values());
     sums.sort(MOST_IDLE_FIRST);
     return sums;
+  }
+
+  /**
+   * For Spark's metrics: {@code workflow.<name>.<sum>} of each workflow with a lasting name, {@code
+   * user.<name>.<sum>} of each user. A name's characters besides letters, digits, - and _ are _
+   * there, since many sinks allow no others; names that are equal then are summed.
+   */
+  Map<String, Number> sums() {
+    Map<String, Number> sums = new TreeMap<>();
+    for (Map<String, Object> row : rows)
+      if (lasting.contains(row.get(WORKFLOW))) add(row, WORKFLOW, sums);
+    for (Map<String, Object> row : users()) add(row, USER, sums);
+    return sums;
+  }
+
+  private static void add(Map<String, Object> row, String kind, Map<String, Number> sums) {
+    String name = ((String) row.get(kind)).replaceAll("[^A-Za-z0-9_-]", "_");
+    METRICS.forEach(
+        (sum, metric) ->
+            sums.merge(
+                kind + "." + name + "." + metric,
+                (Number) row.get(sum),
+                (a, b) -> (Number) plus(a, b)));
   }
 
   /** Sums of numbers; what is none stays as it is. */
@@ -91,7 +141,7 @@ final class Accounts {
   /** One line for each of the workflows that held most, and of their users. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    tell(rows, "workflow", "", lines);
+    tell(rows, WORKFLOW, "", lines);
     tell(users(), USER, "user ", lines);
     return lines;
   }

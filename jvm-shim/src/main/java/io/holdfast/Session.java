@@ -276,11 +276,7 @@ public final class Session {
     step(NativeEngine.LAUNCHED, (int) attempt, set.id, task, e.id, local ? 1 : 0, 0);
   }
 
-  /**
-   * An attempt has left its slot; said before the slot is offered again.
-   *
-   * @param outcome as {@link NativeEngine} names it
-   */
+  /** An attempt has left its slot, as {@link NativeEngine} names it; said before the next offer. */
   public synchronized void freed(long attempt, int outcome) {
     if (executors.freed(attempt)) step(NativeEngine.SLOT_FREED, (int) attempt, outcome);
   }
@@ -300,10 +296,7 @@ public final class Session {
     return enforcing() && engine.restricts();
   }
 
-  /**
-   * May this set use a slot of this executor of the current round? Answers as {@link Asks} names
-   * them.
-   */
+  /** May this set use a slot of this executor in this round? {@link Asks} names the answers. */
   public synchronized int ask(SetRef set, String executor) {
     ExecutorRef e = executors.find(executor);
     if (!live || set.over || e == null) return Asks.ALLOW;
@@ -369,6 +362,11 @@ public final class Session {
   public synchronized Map<String, Number> counters() {
     long[] totals = engine == null ? new long[NativeEngine.TOTALS] : engine.freshTotals();
     return report.counters(totals, asks.vetoes(), engine != null && engine.failure() != null);
+  }
+
+  /** The sums of workflows and users that the metrics show, see {@link Accounts#sums}. */
+  public synchronized Map<String, Number> sums() {
+    return engine == null ? Map.of() : engine.accounts(jobs::workflow).sums();
   }
 
   /** Counters as JSON, see {@code Holdfast.status()}. */

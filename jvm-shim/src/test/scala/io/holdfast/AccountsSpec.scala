@@ -52,6 +52,22 @@ class AccountsSpec extends AnyFunSuite {
     assert(read(account("1", 1, 0)).users.isEmpty)
   }
 
+  test("the metrics have lasting names and users, in characters that sinks allow") {
+    val sums = read(account("1", 1500000000L, 4), account("2", 500000000L, 4), account("7", 1, 0)).sums.asScala
+    assert(sums.keySet.map(_.split('.').init.mkString(".")) == Set("workflow.pool_important", "user.alice"))
+    assert(sums.size == 22)
+    assert(sums("workflow.pool_important.used") == 5L && sums("workflow.pool_important.idleSlotSeconds") == 1.5)
+    assert(sums("user.alice.idleSlotSeconds") == 0.5 && sums("user.alice.promised") == 2.7)
+  }
+
+  test("names that are equal in a metric's characters are summed") {
+    val named = Seq("pool:a.b", "pool:a b").zipWithIndex.map { case (name, i) => i -> new WorkflowRef(i, name, true) }
+    val json = Seq("0", "1").map(account(_, 1000000000L, 4)).mkString("[", ",", "]").getBytes(UTF_8)
+    val sums = Accounts.read(json, named.toMap.apply(_)).sums.asScala
+    assert(sums("workflow.pool_a_b.made") == 18L && sums("workflow.pool_a_b.idleSlotSeconds") == 2.0)
+    assert(sums.size == 11)
+  }
+
   test("only the first ten have lines") {
     val lines = read((1 to 12).map(i => account("1", i, 0)): _*).lines.asScala
     assert(lines.size == 11 && lines.last == "Holdfast: 2 further workflows held slots")

@@ -146,12 +146,13 @@ object Internals {
     ()
   }
 
-  /** What Spark's metrics system shows of a source. */
-  def gauge(source: String, name: String): Any = {
+  /** What the sinks of Spark's metrics system show of the driver, and read. */
+  def gauge(name: String): Option[Any] = {
     val system = get(org.apache.spark.SparkEnv.get, "metricsSystem")
-    val sources = system.getClass.getMethod("getSourcesByName", classOf[String]).invoke(system, source)
-    val registry = get(sources.asInstanceOf[scala.collection.Seq[AnyRef]].head, "metricRegistry")
-    registry.asInstanceOf[com.codahale.metrics.MetricRegistry].getGauges.get(name).getValue
+    val registry = system.getClass.getDeclaredField("registry")
+    registry.setAccessible(true)
+    val gauges = registry.get(system).asInstanceOf[com.codahale.metrics.MetricRegistry].getGauges.asScala
+    gauges.collectFirst { case (key, gauge) if key.endsWith(s".driver.$name") => gauge.getValue }
   }
 
   /** The role of each in the pools' queues, without asking whether they are schedulable. */

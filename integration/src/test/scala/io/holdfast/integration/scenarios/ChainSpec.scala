@@ -41,9 +41,14 @@ class ChainSpec extends Scenarios {
     withHoldfast("local-cluster[2,2,512]", "spark.holdfast.pool.important.priority" -> "10") { app =>
       app.awaitExecutors(2)
       assert(beside(app, "spark.scheduler.pool" -> "important").isEmpty)
-      assert(holds.required("used").asLong > 0)
-      assert(Internals.gauge("holdfast", "used") == holds.required("used").asLong, "in Spark's metrics, too")
-      assert(Internals.gauge("holdfast", "failed") == 0)
+      val used = holds.required("used").asLong
+      assert(used > 0)
+      assert(Internals.gauge("holdfast.used").contains(used), "in Spark's metrics, too")
+      assert(Internals.gauge("holdfast.failed").contains(0))
+      app.await("the workflow's own metrics")(
+        Internals.gauge("holdfast.made").isDefined
+          && Internals.gauge("holdfast.workflow.pool_important.used").contains(used)
+      )
     }
   }
 }
