@@ -276,7 +276,7 @@ public final class Session {
     step(NativeEngine.LAUNCHED, (int) attempt, set.id, task, e.id, local ? 1 : 0, 0);
   }
 
-  /** An attempt has left its slot, as {@link NativeEngine} names it; said before the next offer. */
+  /** An attempt has left its slot, with one of {@link NativeEngine}'s outcomes; before an offer. */
   public synchronized void freed(long attempt, int outcome) {
     if (executors.freed(attempt)) step(NativeEngine.SLOT_FREED, (int) attempt, outcome);
   }
