@@ -14,7 +14,8 @@ package io.holdfast.integration
   * @param ownedAfter the fewest slots that did not run background between the end of the last background task that had run
   *   when the foreground arrived (foreground first: the first stage's full width) and the foreground's end
   * @param backgroundTasks background tasks launched before the foreground's end
-  * @param backgroundSlotMs their slot-time, those that ran on counted to their own end
+  * @param backgroundMeanwhile those of them launched since it arrived
+  * @param backgroundSlotMs the slot-time of all of them, those that ran on counted to their own end
   * @param killed background tasks that did not end by themselves
   */
 final case class Counters(
@@ -26,6 +27,7 @@ final case class Counters(
     stolen: Int,
     ownedAfter: Option[Int],
     backgroundTasks: Int,
+    backgroundMeanwhile: Int,
     backgroundSlotMs: Long,
     killed: Int
 )
@@ -44,6 +46,7 @@ object Counters {
     stolen = stolen(timeline).size,
     ownedAfter = ownedAfter(timeline),
     backgroundTasks = timeline.background.size,
+    backgroundMeanwhile = timeline.background.count(_.launch > 0),
     backgroundSlotMs = timeline.background.map(t => t.finish - t.launch).sum,
     killed = timeline.tasks.count(t => !t.foreground && t.outcome != "Success")
   )
@@ -85,7 +88,7 @@ object Counters {
   def runningOnArrival(timeline: Timeline): Seq[TaskRun] =
     timeline.background.filter(t => t.launch <= 0 && t.finish > 0)
 
-  private def laterStages(timeline: Timeline): Seq[StageRun] =
+  def laterStages(timeline: Timeline): Seq[StageRun] =
     timeline.foregroundStages.dropWhile(s => !timeline.firstStage.contains(s)).drop(1)
 
   private def waiting(timeline: Timeline): Seq[(Long, Long)] =

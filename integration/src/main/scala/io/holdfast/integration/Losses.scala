@@ -46,7 +46,7 @@ object Losses {
 
   /** The background pays with its pace: tasks launched per second of the foreground's life. */
   private def background(held: Group, stock: Group): Option[String] = {
-    def pace(g: Group) = g.of(r => r.background.tasks / r.jctS).median
+    def pace(g: Group) = g.of(r => r.background.meanwhile / r.jctS).median
     if (pace(held) >= pace(stock)) None
     else
       Some(

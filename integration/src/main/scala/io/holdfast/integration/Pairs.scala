@@ -32,6 +32,7 @@ final case class Group(
 
   /** Late launches as a share of the tasks. */
   def lateShare: Spread = of(r => r.late.toDouble / math.max(1, r.tasks))
+  def lateInBoundShare: Spread = of(r => r.lateInBound.toDouble / math.max(1, r.tasks))
   def overtakenShare: Spread = of(r => r.overtaken.toDouble / math.max(1, r.tasks))
   def ownedAfter: Option[Spread] = Some(results.flatMap(_.ownedAfter).map(_.toDouble)).filter(_.nonEmpty).map(Spread)
   def bound: Spread = of(r => r.jctS / r.boundS)

@@ -122,7 +122,8 @@ object Report {
       |<dt>Overtaken</dt><dd>those of them beside background that was launched after the foreground had arrived; the others waited only for background that
       |ran on arrival, which nobody who kills nothing can shorten.</dd>
       |<dt>Bound</dt><dd>the time that list scheduling reaches with the run's own task durations, stage order and driver gaps when each slot is the
-      |foreground's from the end of the background task that ran on it at the foreground's arrival.</dd>
+      |foreground's from the end of the background task that ran on it at the foreground's arrival. <i>Late in bound</i>: the late ones of that
+      |schedule; who kills nothing and starts at once has these.</dd>
       |<dt>Owned after</dt><dd>the fewest slots that did not run background from the end of the last such task to the foreground's end.</dd>
       |<dt>Background slot-s</dt><dd>slot-seconds of the background tasks launched before the foreground's end; they finish, none is killed.</dd></dl>""".stripMargin
 

@@ -43,7 +43,11 @@ final case class Trial(
     seed: Long
 )
 
-final case class BackgroundResult(tasks: Int, slotS: Double, killed: Int)
+/** See [[Counters]].
+  *
+  * @param meanwhile tasks launched while the foreground lived
+  */
+final case class BackgroundResult(tasks: Int, meanwhile: Int, slotS: Double, killed: Int)
 
 /** Holds as Holdfast counts them; all 0 without it. */
 final case class HoldsResult(made: Long, used: Long, expired: Long, overridden: Long, dropped: Long, left: Long)
@@ -54,6 +58,7 @@ final case class CpuResult(driverS: Double, executorsS: Double)
 /** One object of `results.json`. Times in seconds.
   *
   * @param boundS see [[Bound]]
+  * @param lateInBound late launches of the bound's own schedule
   * @param overtaken late launches beside background that came after the foreground, see [[Counters]]
   * @param idleWaitedSlotS the part of the held idle slot-time in which background tasks waited; sampled, and 0 where nobody did
   * @param waited late launches whatever the background did, see [[Counters]]
@@ -79,6 +84,7 @@ final case class Result(
     vetoes: Long,
     variant: Option[String],
     boundS: Double,
+    lateInBound: Int,
     overtaken: Int,
     waited: Int,
     @JsonDeserialize(contentAs = classOf[java.lang.Integer]) ownedAfter: Option[Int],
@@ -114,6 +120,7 @@ object Result {
       timelineFile: String
   ): Result = {
     val counters = Counters.of(timeline)
+    val bound = Bound.of(timeline)
     Result(
       trial.workload,
       trial.setting,
@@ -126,12 +133,13 @@ object Result {
       tasks = counters.tasks,
       late = counters.late,
       stolen = counters.stolen,
-      background = BackgroundResult(counters.backgroundTasks, counters.backgroundSlotMs / 1e3, counters.killed),
+      background = background(counters),
       holds = status.holds,
       idleSlotS = status.idleSlotS,
       vetoes = status.vetoes,
       variant = trial.variant,
-      boundS = Bound.of(timeline) / 1e3,
+      boundS = bound.end / 1e3,
+      lateInBound = bound.late,
       overtaken = counters.overtaken,
       waited = counters.waited,
       ownedAfter = ownedAfter(trial.order, timeline, counters),
@@ -139,6 +147,13 @@ object Result {
       timeline = timelineFile
     )
   }
+
+  private def background(counters: Counters) = BackgroundResult(
+    counters.backgroundTasks,
+    counters.backgroundMeanwhile,
+    counters.backgroundSlotMs / 1e3,
+    counters.killed
+  )
 
   /** A background that never got a slot left the foreground all of them. */
   private def ownedAfter(order: Option[String], timeline: Timeline, counters: Counters): Option[Int] =

@@ -111,9 +111,15 @@ class CountersSpec extends AnyFunSuite {
 
   test("background launched after the foreground's end is left out, its kills are not") {
     val t = calm.copy(tasks =
-      calm.tasks ++ Seq(bg(0, "a", 3150, 6150), bg(1, "b", 3201, 3205), bg(2, "b", 3300, 3301, "TaskKilled"))
+      calm.tasks ++
+        Seq(
+          bg(0, "a", 3150, 6150),
+          bg(1, "b", 3201, 3205),
+          bg(2, "b", 3300, 3301, "TaskKilled"),
+          bg(3, "b", -900, -100)
+        )
     )
     val c = Counters.of(t)
-    assert((c.backgroundTasks, c.backgroundSlotMs, c.killed) == ((1, 3000L, 1)))
+    assert((c.backgroundTasks, c.backgroundMeanwhile, c.backgroundSlotMs, c.killed) == ((2, 1, 3800L, 1)))
   }
 }

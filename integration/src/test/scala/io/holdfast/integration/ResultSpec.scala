@@ -15,12 +15,13 @@ class ResultSpec extends AnyFunSuite {
     40,
     2,
     1,
-    BackgroundResult(3, 9.5, 0),
+    BackgroundResult(3, 2, 9.5, 0),
     HoldsResult(1, 2, 3, 4, 5, 0),
     0.5,
     7,
     None,
     jct,
+    2,
     1,
     2,
     None,
@@ -46,10 +47,11 @@ class ResultSpec extends AnyFunSuite {
       "holds",
       "idle_slot_s",
       "vetoes",
-      "overtaken"
+      "overtaken",
+      "late_in_bound"
     )
     assert(names.filterNot(json.has) == Nil)
-    assert(Seq("tasks", "slot_s", "killed").filterNot(json.get("background").has) == Nil)
+    assert(Seq("tasks", "meanwhile", "slot_s", "killed").filterNot(json.get("background").has) == Nil)
     assert(Seq("driver_s", "executors_s").filterNot(json.get("cpu").has) == Nil)
     assert(Seq("made", "used", "expired", "overridden", "dropped", "left").filterNot(json.get("holds").has) == Nil)
     assert(Json.tree(Json.write(result(Result.Alone, 1, 3.0))).get("order").isNull)
@@ -113,5 +115,12 @@ class ResultSpec extends AnyFunSuite {
       "again"
     )
     assert(expected.filterNot(page.contains(_)) == Nil)
+  }
+
+  test("the background's pace is that of tasks launched while the foreground lived") {
+    val stock = result(Result.Stock, 1, 6.0).copy(background = BackgroundResult(20, 12, 60.0, 0))
+    val held = result(Result.Holdfast, 1, 2.0).copy(background = BackgroundResult(8, 0, 24.0, 0))
+    val said = Losses.of(Pairs.groups(Seq(stock, held)))
+    assert(said.exists(_.contains("launched 0.00 tasks a second while the foreground ran, under stock 2.00")), said)
   }
 }

@@ -55,4 +55,27 @@ class BarriersSpec extends Scenarios {
       assert(app.launches.of("barrier").head.id > app.launches.of("important").last.id)
     }
   }
+
+  // With it: `Gaps`, "an important barrier stage gathers its slots beside a crowd".
+  without("enforcing: an important barrier stage is first in every round, and waits until the crowd has launched all") {
+    withHoldfast(
+      s"local-cluster[2,${Slots / 2},512]",
+      "spark.scheduler.mode" -> "FAIR",
+      "spark.holdfast.mode" -> "observe"
+    ) { app =>
+      app.awaitExecutors(2)
+      val crowd = new Crowd(app, tasks = 20).start()
+      app.awaitRunning(Crowd.Role, Slots)
+      val important =
+        app.start("barrier", "spark.scheduler.pool" -> "important", "spark.holdfast.priority" -> "5") {
+          barrier(app.stage(Slots)(_ => ()))
+        }
+      app.await("the barrier stage's task set")(app.taskSets("barrier") == 1)
+      assert(app.launches.of(Crowd.Role).size < 2 * 20, "the crowd was through before the barrier stage came")
+      assert(important.result == Slots)
+      crowd.stop()
+      app.drain()
+      assert(app.launches.of("barrier").head.id > app.launches.of(Crowd.Role).last.id)
+    }
+  }
 }
