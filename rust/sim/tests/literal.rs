@@ -7,6 +7,7 @@ mod common;
 mod invariants;
 
 use holdfast_engine::Policy;
+use holdfast_sim::world::Preference;
 use holdfast_sim::{Options, Outcome, World, simulate};
 
 /// Fewer need not reach everything.
@@ -95,6 +96,27 @@ fn with_the_engine() {
     }
     assert!(!vetoes.contains(&0), "vetoes by policy: {vetoes:?}");
     assert!(used > 0 && won > 0 && expired > 0, "{used} {won} {expired}");
+}
+
+/// The same world, in which tasks want an executor that has a part of their input instead of the one before theirs.
+fn near_output(mut world: World) -> World {
+    let stages =
+        world.workflows.iter_mut().flat_map(|w| &mut w.jobs).flat_map(|job| &mut job.stages);
+    for stage in stages.filter(|stage| stage.preference == Preference::Before) {
+        stage.preference = Preference::Output;
+    }
+    world
+}
+
+#[test]
+fn near_their_input() {
+    let mut differences = Vec::new();
+    for seed in seeds() {
+        let world = near_output(common::world(seed));
+        differences.extend(compare(&world).1);
+        differences.extend(compare(&world.with_engine(common::config(seed))).1);
+    }
+    report(&differences);
 }
 
 /// Worlds that were found to differ once, by what the quick way overlooked.
