@@ -107,20 +107,22 @@ object Charts {
       left: Double,
       right: Double,
       y: Double => Double,
-      title: String
+      title: String,
+      low: Double = 0
   ): Seq[String] = {
-    val middle = (y(0) + y(top)) / 2
+    val middle = (y(low) + y(top)) / 2
+    val up = Svg.ticks(top, 5)
+    val down = up.drop(1).map(-_).takeWhile(_ >= low)
     val label = s"""<text transform="translate(${Svg.n(left - 38)},${Svg.n(
         middle
       )}) rotate(-90)" text-anchor="middle">${Svg.escape(title)}</text>"""
-    Svg
-      .ticks(top, 5)
+    (down ++ up)
       .flatMap(v =>
         Seq(
           Svg.line(left, y(v), right, y(v), if (v == 0) "axis" else "grid"),
           Svg.text(left - 8, y(v) + 4, Svg.plain(v), "end")
         )
-      ) :+ Svg.line(left, y(0), left, y(top), "axis") :+ label
+      ) :+ Svg.line(left, y(low), left, y(top), "axis") :+ label
   }
 
   private[integration] def key(x: Double, y: Double, fill: String, label: String): Seq[String] =

@@ -44,7 +44,7 @@ object Sleeping {
   def stragglers(context: Context): Unit = {
     val least = if (context.warmUp) WarmUpMs else LeastMs
     val seed = context.seed
-    shuffled(context) { (phase, i) =>
+    shuffled(context, width = context.width) { (phase, i) =>
       val draw = uniform(seed, phase, i + 1000 * TaskContext.get().attemptNumber())
       Thread.sleep((least * math.min(Cap, math.pow(1 - draw, -1 / Alpha))).toLong)
     }

@@ -29,6 +29,8 @@ final case class Context(
   * @param parallelism tasks of its widest stages
   * @param input what [[Inputs]] must have generated
   * @param limitS when it is given up, in seconds; far above what it takes next to a crowd under stock Spark
+  * @param drawn whether its tasks' times are drawn from the seed, so that it takes another time with each
+  * @param anyWidth whether it can be wider although it reads no input
   */
 final case class Workload(
     name: String,
@@ -36,12 +38,17 @@ final case class Workload(
     parallelism: Int,
     input: Option[Input],
     run: Context => Unit,
-    limitS: Long = 600
+    limitS: Long = 600,
+    drawn: Boolean = false,
+    anyWidth: Boolean = false
 ) {
 
   /** The same in so many partitions. */
   def wide(width: Int): Workload = {
-    require(input.nonEmpty, s"workload '$name' has a width of its own, ${parallelism}: give it without @$width")
+    require(
+      input.nonEmpty || anyWidth,
+      s"workload '$name' has a width of its own, ${parallelism}: give it without @$width"
+    )
     copy(
       s"$name@$width",
       parallelism = width,
@@ -71,12 +78,28 @@ object Workload {
     Workload("als", "ALS", Partitions, of(Inputs.Ratings), Recommendation.run),
     Workload("queries", "Queries, AQE", Partitions, of(Inputs.Orders), Queries.adaptive),
     Workload("queries-planned", "Queries, no AQE", Partitions, of(Inputs.Orders), Queries.planned),
-    Workload("chain", "Chain", Partitions, None, Sleeping.chain),
+    Workload("chain", "Chain", Partitions, None, Sleeping.chain, drawn = true),
     Workload("phases", "Three phases", Sleeping.PhasesWidth, None, Sleeping.phases),
-    Workload("chaincached", "Cached chain", Partitions, None, Sleeping.chainCached),
-    Workload("stragglers", "Chain with stragglers", Partitions, None, Sleeping.stragglers),
-    Workload("marathon", "Chains with stragglers, 330 s", Partitions, None, Sleeping.marathon),
-    Workload("occasional", "Three chains in half an hour", Partitions, None, Sleeping.occasional, limitS = 2400),
+    Workload("chaincached", "Cached chain", Partitions, None, Sleeping.chainCached, drawn = true),
+    Workload(
+      "stragglers",
+      "Chain with stragglers",
+      Partitions,
+      None,
+      Sleeping.stragglers,
+      drawn = true,
+      anyWidth = true
+    ),
+    Workload("marathon", "Chains with stragglers, 330 s", Partitions, None, Sleeping.marathon, drawn = true),
+    Workload(
+      "occasional",
+      "Three chains in half an hour",
+      Partitions,
+      None,
+      Sleeping.occasional,
+      limitS = 2400,
+      drawn = true
+    ),
     Workload("aqe", "AQE query", Partitions, None, AdaptiveQuery.run)
   )
 

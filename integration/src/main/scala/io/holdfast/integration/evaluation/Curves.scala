@@ -8,8 +8,11 @@ final case class Curves(title: String, axis: String, curves: Seq[Curve]) {
 
   private val top = math.max(1.2, curves.flatMap(_.points.map(_._2.max)).maxOption.getOrElse(1.0)) * 1.1
 
+  // Who holds more at a lower level has gained less than nothing.
+  private val low = math.min(0.0, curves.flatMap(_.points.map(_._2.min)).minOption.getOrElse(0.0) * 1.1)
+
   private def x(value: Double) = Left + value * Width
-  private def y(value: Double) = Bottom - value / top * Height
+  private def y(value: Double) = Bottom - (value - low) / (top - low) * Height
 
   def svg: String = {
     val ticks = Svg.ticks(1.0, 5).map(v => Svg.text(x(v), Bottom + 16, Svg.plain(math.rint(v * 100) / 100)))
@@ -22,7 +25,7 @@ final case class Curves(title: String, axis: String, curves: Seq[Curve]) {
       (Left + Width + 40).toInt,
       (Bottom + 70).toInt,
       title,
-      Charts.yAxis(top, Left, Left + Width, y, "median") ++ ticks ++ words ++ curves.flatMap(draw) ++ keys
+      Charts.yAxis(top, Left, Left + Width, y, "median", low) ++ ticks ++ words ++ curves.flatMap(draw) ++ keys
     )
   }
 

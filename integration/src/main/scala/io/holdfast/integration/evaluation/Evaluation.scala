@@ -34,10 +34,12 @@ final class Evaluation(name: String, asked: Asked) {
   /** @throws java.lang.IllegalArgumentException if a setting would not be what its name says */
   def run(clusters: Clusters): Boolean = {
     println(s"$id: ${experiment.title}")
+    val fixed = (s"experiment '$name'" -> experiment.conf) +:
+      experiment.parts.flatMap(_.settings).distinct.map(s => s"setting '$s'" -> settings(s).conf)
     for {
-      setting <- experiment.parts.flatMap(_.settings).distinct
-      key <- settings(setting).conf.keys if asked.conf.contains(key)
-    } throw new IllegalArgumentException(s"-Pconf has $key, which setting '$setting' sets itself: leave it out")
+      (who, conf) <- fixed
+      key <- conf.keys if asked.conf.contains(key)
+    } throw new IllegalArgumentException(s"-Pconf has $key, which $who sets itself: leave it out")
     Files.createDirectories(reports)
     if (showsOthers) write()
     else
@@ -90,7 +92,11 @@ final class Evaluation(name: String, asked: Asked) {
           s"jobs of ${t.files.mkString(", ")}, hour ${t.hour}, task times fitted to the experiment's load"
         )
       ),
-      "further keys" -> known(_.conf.map { case (k, v) => s"$k=$v" }.mkString(", ")),
+      "further keys" -> known(c =>
+        (kept.experiment.fold(Map.empty[String, String])(_.conf) ++ c.conf)
+          .map { case (k, v) => s"$k=$v" }
+          .mkString(", ")
+      ),
       "seeds" -> shown.all.map(_.seed).distinct.sorted.mkString(", "),
       "command" -> (if (kept.commands.isEmpty) "not recorded" else kept.commands.mkString("; "))
     ).filter(_._2.nonEmpty)
@@ -153,7 +159,7 @@ final class Evaluation(name: String, asked: Asked) {
       next.block,
       chosen.equal,
       SparkKeys.QuietJvm ++ (if (asked.master.isEmpty) archives.executorOptions else Nil),
-      cluster ++ eventLog(logs.head) ++ ours ++ chosen.conf ++ asked.conf,
+      cluster ++ eventLog(logs.head) ++ ours ++ experiment.conf ++ chosen.conf ++ asked.conf,
       experiment.cluster,
       next.rounds,
       asked.trace,

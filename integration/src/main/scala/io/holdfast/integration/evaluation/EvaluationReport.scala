@@ -75,7 +75,8 @@ final class EvaluationReport(
     "late %",
     "held idle, slot-s",
     "background waited",
-    "driver CPU s"
+    "driver CPU s",
+    "failed tasks"
   )
 
   private def rows: Seq[Seq[String]] = {
@@ -83,8 +84,8 @@ final class EvaluationReport(
     groups.map { case (foreground, background, setting) =>
       val own = measures.results.filter(r => (r.workload, r.variant, r.setting) == (foreground, background, setting))
       def of(digits: Int)(value: Result => Double) = EvaluationReport.shown(Spread(own.map(value)), digits)
-      def known(measure: String) =
-        measures.spread(measure, foreground, setting, background).fold("-")(EvaluationReport.shown(_, 2))
+      def known(measure: String, digits: Int = 2) =
+        measures.spread(measure, foreground, setting, background).fold("-")(EvaluationReport.shown(_, digits))
       Seq(
         titleOf(foreground),
         background.getOrElse("-"),
@@ -97,7 +98,8 @@ final class EvaluationReport(
         of(1)(r => 100.0 * r.late / math.max(1, r.tasks)),
         of(1)(_.idleSlotS),
         of(1)(_.idleWaitedSlotS),
-        of(1)(_.cpu.driverS)
+        of(1)(_.cpu.driverS),
+        known(Measures.Failed, 0)
       )
     }
   }

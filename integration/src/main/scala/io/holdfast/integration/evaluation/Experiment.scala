@@ -14,6 +14,7 @@ import io.holdfast.integration.cluster.Shape
   * @param quick what a small version has
   * @param cellsOf the experiment whose cells this one shows; nothing runs for it then
   * @param apart whether it only runs when it is named, not with all
+  * @param conf keys of every Spark of it, besides those of its setting
   */
 final case class Experiment(
     title: String,
@@ -25,7 +26,8 @@ final case class Experiment(
     seed: Long = 42,
     quick: Quick = Quick(),
     cellsOf: Option[String] = None,
-    apart: Boolean = false
+    apart: Boolean = false,
+    conf: Map[String, String] = Map.empty
 ) {
   require(
     parts.nonEmpty != cellsOf.nonEmpty,

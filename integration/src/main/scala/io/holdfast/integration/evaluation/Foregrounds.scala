@@ -38,6 +38,12 @@ object Foregrounds {
     case _ => Workload.named(name)
   }
 
+  /** Whether it takes another time with each seed: a replica's tasks take what was recorded. */
+  def isDrawn(name: String): Boolean = name match {
+    case Replicated(_, _) => false
+    case _ => computing(name).drawn
+  }
+
   def fileOf(replicas: Path, program: String): Path = replicas.resolve(s"${program.replace('@', '-')}.json")
 
   /** The file of a replica; none of a program that computes. */

@@ -40,9 +40,12 @@ final class Measures(val results: Seq[Result], timelineOf: Result => Timeline) {
   private def value(name: String, r: Result): Option[Double] =
     values.getOrElseUpdate(name -> r.timeline, all(name).of(this, r))
 
-  /** What the foreground takes alone: the median, for rounds alone are no nearer to one round than to another. */
+  /** What the foreground takes alone: the median, for rounds alone are no nearer to one round than to another, unless its
+    * tasks' times are drawn; then of those that drew the same.
+    */
   private def alone(r: Result): Option[Double] = {
-    val times = of(r.workload, Result.Alone, None).map(_.jctS)
+    val rounds = of(r.workload, Result.Alone, None)
+    val times = (if (Foregrounds.isDrawn(r.workload)) rounds.filter(_.seed == r.seed) else rounds).map(_.jctS)
     if (times.isEmpty) None else Some(Spread(times).median)
   }
 
@@ -59,10 +62,12 @@ object Measures {
   val BackgroundSlowdown = "background_slowdown"
   val Idle = "idle_slot_s"
   val IdleWaited = "held_idle_percent"
+  val Failed = "failed"
 
   /** The setting that stands for stock Spark, and the one with an isolation of 1, in the experiments' files. */
   private val Stock = "fair"
   private val Strictest = "p100"
+  private val Ended = Set("Success", "TaskKilled")
 
   /** @param everyRound whether a claim has to hold in each round instead of for the median
     * @param against the setting that it is compared with
@@ -87,6 +92,7 @@ object Measures {
       (m, r) => refills(m.timeline(r)).maxOption.map(_.toDouble)
     ),
     "share" -> Measure("mean share of the slots while the foreground ran", (m, r) => Some(share(m.timeline(r)))),
+    Failed -> Measure("attempts of tasks that failed, of both sides", (m, r) => Some(failed(m.timeline(r)).toDouble)),
     Idle -> Measure("slot-time held idle, slot-seconds", (_, r) => r.holdfast.map(_ => r.idleSlotS)),
     IdleWaited -> Measure(
       "held idle while background waited / background, slot-seconds, %",
@@ -149,6 +155,9 @@ object Measures {
     val ended = timeline.stages.filter(s => !s.foreground && s.completed < Long.MaxValue / 2)
     ended.map(s => s.completed - s.submitted).sum / 1e3 / math.max(1, ended.size)
   }
+
+  /** Attempts of either side that neither succeeded nor were cancelled with their job. */
+  def failed(timeline: Timeline): Int = timeline.tasks.count(t => !Ended.contains(t.outcome))
 
   /** Slot-seconds of all background tasks, those after the foreground's end too. */
   def backgroundSlotS(timeline: Timeline): Double =

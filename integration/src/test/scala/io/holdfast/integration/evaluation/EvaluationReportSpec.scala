@@ -6,7 +6,7 @@ import scala.collection.immutable.ListMap
 import scala.jdk.CollectionConverters._
 import scala.util.Using
 
-import io.holdfast.integration.{Json, Literal, Timeline}
+import io.holdfast.integration.{Json, Literal, Spread, Timeline}
 import io.holdfast.integration.cluster.Shape
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -66,6 +66,7 @@ class EvaluationReportSpec extends AnyFunSuite {
       "the paper's &quot;words&quot; &amp; more",
       "<td>stock is slow</td><td>at least 2.5</td><td>job completion time / median alone: 2.500 (chain, n = 2)</td><td>holds</td>",
       "<td>reported</td>",
+      "<th>failed tasks</th>",
       "stock &lt;FAIR&gt; &amp; $1",
       "-Pconf='a&lt;b'"
     )
@@ -98,6 +99,19 @@ class EvaluationReportSpec extends AnyFunSuite {
       assert(page.contains("<p class=\"small\">"), kind)
     }
     assert(written("trade-off")._1.contains("Sweet spot"))
+  }
+
+  test("what is less than nothing is drawn below the axis, within the picture") {
+    def drawn(least: Double) = {
+      val points = Seq(0.0 -> Spread(Seq(least)), 1.0 -> Spread(Seq(0.5)))
+      val svg = Curves("t", "P", Seq(Curve("gain", "#222222", points))).svg
+      val ends = "polyline points=\"[^,]+,([^ ]+) ".r.findFirstMatchIn(svg).map(_.group(1).toDouble)
+      val axis = "y1=\"([^\"]+)\" x2=\"[^\"]+\" y2=\"[^\"]+\" class=\"axis\"".r.findFirstMatchIn(svg)
+      (ends.get, axis.map(_.group(1).toDouble).get)
+    }
+    val (below, axis) = drawn(-0.5)
+    assert(below > axis && below <= 230 && axis < 230)
+    assert(drawn(0) == ((230.0, 230.0)))
   }
 
   test("tasks by where they ran are drawn in the colour of the setting that ran them") {

@@ -57,6 +57,9 @@ class ExperimentsSpec extends AnyFunSuite {
   test("a program's name says how wide it is and how often it runs") {
     val program = Foregrounds.computing("kmeans@20*4")
     assert((program.name, program.parallelism, program.input.map(_.partitions)) == (("kmeans@20*4", 20, Some(20))))
+    val sleeping = Foregrounds.computing("stragglers@20")
+    assert((sleeping.parallelism, sleeping.input) == ((20, None)))
+    assert(intercept[IllegalArgumentException](Foregrounds.computing("chain@20")).getMessage.contains("without @20"))
     val runs = Seq.newBuilder[String]
     val recording = program.copy(name = "x", run = context => runs += context.outputs.getFileName.toString)
     val context = Context(null, folder, folder, seed = 1, warmUp = false)

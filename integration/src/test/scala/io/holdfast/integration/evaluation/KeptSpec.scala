@@ -4,7 +4,7 @@ import java.nio.file.{Files, Path, Paths, StandardCopyOption}
 
 import scala.util.Using
 
-import io.holdfast.integration.Json
+import io.holdfast.integration.{Json, Timeline}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** What a folder of rounds says of them, and what pages make of it. Nothing runs. */
@@ -13,7 +13,8 @@ class KeptSpec extends AnyFunSuite {
 
   private val folder = Files.createTempDirectory("holdfast-kept")
   private val experiments = Files.createDirectories(folder.resolve("experiments"))
-  Seq("settings.json", "fig01.json", "replicas/kmeans-8.json", "replicas/svm-8.json").foreach { name =>
+  private val replicas = Seq("kmeans-8", "svm-8", "kmeans-20", "pagerank-20").map(name => s"replicas/$name.json")
+  (Seq("settings.json", "fig01.json", "fig14.json") ++ replicas).foreach { name =>
     val copy = experiments.resolve(name)
     Files.createDirectories(copy.getParent)
     Files.copy(Paths.get("experiments").resolve(name), copy, StandardCopyOption.REPLACE_EXISTING)
@@ -43,6 +44,7 @@ class KeptSpec extends AnyFunSuite {
           round.background.map(_.name),
           RoundPlan.repeat(spark.block, round.round)
         )
+    rounds.foreach(r => Json.save(reports.resolve(r.timeline), Timeline(Map("a" -> 2), 2, 10, Nil, Nil)))
     Files.writeString(reports.resolve(Measured.File), rounds.map(Json.write(_) + "\n").mkString)
     ()
   }
@@ -92,6 +94,11 @@ class KeptSpec extends AnyFunSuite {
   test("a key that would make a setting another one is refused") {
     val refusal = intercept[IllegalArgumentException](run("--conf=spark.speculation=false")).getMessage
     assert(refusal == "-Pconf has spark.speculation, which setting 'speculation' sets itself: leave it out")
+    val other = asked("--conf=spark.holdfast.copies=all")
+    val refused = intercept[IllegalArgumentException](
+      Using.resource(new Clusters(other))(new Evaluation("fig14", other).run(_))
+    ).getMessage
+    assert(refused == "-Pconf has spark.holdfast.copies, which experiment 'fig14' sets itself: leave it out")
   }
 
   test("a page says what is missing, and its claims do not hold for it") {

@@ -60,6 +60,17 @@ class MeasuresSpec extends AnyFunSuite {
     assert(median("slowdown", "holdfast", held).isEmpty)
   }
 
+  test("slowdown of a program that draws its times is over those alone that drew the same") {
+    val alone = Seq(1 -> 8.0, 2 -> 20.0).map { case (i, s) =>
+      result("stragglers@20", "alone", None, i, s).copy(seed = 42L + i)
+    }
+    val held = result("stragglers@20", "holdfast", Some("crowd"), 2, 22).copy(seed = 44)
+    def slowdown(results: Result*) =
+      measures(results: _*).spread("slowdown", "stragglers@20", "holdfast", None).map(_.median)
+    assert(slowdown(alone :+ held: _*).contains(1.1))
+    assert(slowdown(alone.head, held).isEmpty, "nothing to compare it with")
+  }
+
   test("processor time is over stock's in the same round beside the same background") {
     val stock = Seq(
       result("chain", "fair", Some("crowd"), 1, driverS = 4),
@@ -170,6 +181,15 @@ class MeasuresSpec extends AnyFunSuite {
       median("background_slowdown", "holdfast", stock, held).isEmpty,
       "the timeline has no stage of the background"
     )
+  }
+
+  test("failed are the attempts that neither succeeded nor were cancelled, of both sides") {
+    val tasks = Seq("Success", "TaskKilled", "FetchFailed", "ExceptionFailure").zipWithIndex.map { case (outcome, i) =>
+      Literal.bg(i, "a", 0, 10, outcome)
+    }
+    val timeline =
+      Timeline(Map("a" -> 2), 2, 10, Nil, tasks :+ Literal.fg(1, 0, "a", 0, 10).copy(outcome = "TaskKilled"))
+    assert(Measures.failed(timeline) == 2)
   }
 
   test("a line that was cut off is no round, and is removed before others are added") {
