@@ -14,9 +14,12 @@ final case class Bars(
 
   private val bars = groups.flatMap(_._2)
   private val legend = bars.map(b => b.label -> b.fill).distinct
+
+  /** Of a bar and in the legend: some colours are alike without colour. */
+  private val letters = legend.map(_._1).distinct.zip('a' to 'z').toMap
   // Below each other: titles say what a program is, then how wide and long.
   private val names = groups.map(_._1.split(", ").toSeq)
-  private val namesEnd = Bottom + 4 + names.map(_.size).maxOption.getOrElse(1) * Line
+  private val namesEnd = Bottom + 4 + (1 + names.map(_.size).maxOption.getOrElse(1)) * Line
   private val top = math.max(1.5, bars.map(_.spread.max).maxOption.getOrElse(1.0)) * 1.1
   private val groupWidth = groups.map(_._2.size).maxOption.getOrElse(1) * BarWidth + Space
   private val right = Left + groups.size * groupWidth + Space / 2
@@ -27,7 +30,7 @@ final case class Bars(
     val drawn = groups.zipWithIndex.flatMap { case ((name, own), g) =>
       val start = Left + Space / 2 + g * groupWidth + 10
       val lines = names(g).zipWithIndex.map { case (line, i) =>
-        Svg.text(start + own.size * BarWidth / 2 - 3, Bottom + 4 + (i + 1) * Line, line)
+        Svg.text(start + own.size * BarWidth / 2 - 3, Bottom + 4 + (i + 2) * Line, line)
       }
       own.zipWithIndex.flatMap { case (bar, i) => draw(name, bar, start + i * BarWidth) } ++ lines
     }
@@ -37,7 +40,7 @@ final case class Bars(
     val rows = legend.grouped(PerRow).toSeq
     val keys =
       for ((row, r) <- rows.zipWithIndex; ((label, fill), i) <- row.zipWithIndex)
-        yield Charts.key(Left + i * KeyWidth, namesEnd + 22 + r * 18, fill, label)
+        yield Charts.key(Left + i * KeyWidth, namesEnd + 22 + r * 18, fill, s"${letters(label)}: $label")
     val width = math.max(right, Left + math.min(PerRow, legend.size) * KeyWidth) + 50
     Svg.image(
       width.toInt,
@@ -58,7 +61,8 @@ final case class Bars(
     val label = "%.2f".formatLocal(java.util.Locale.ROOT, s.median)
     val about = s"$group, ${bar.label}: $label, n = ${s.n}"
     Svg.rect(x, y(s.median), width, y(0) - y(s.median), bar.fill, about) +: whisker :+
-      Svg.text(middle, y(s.max) - 5, label, style = "small")
+      Svg.text(middle, y(s.max) - 5, label, style = "small") :+
+      Svg.text(middle, Bottom + 13, letters(bar.label).toString, style = "small")
   }
 }
 

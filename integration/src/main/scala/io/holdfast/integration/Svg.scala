@@ -19,15 +19,45 @@ object Svg {
   def area(points: Seq[(Double, Double)], fill: String): String =
     s"""<polygon points="${points.map { case (x, y) => s"${n(x)},${n(y)}" }.mkString(" ")}" fill="$fill"/>"""
 
-  def path(points: Seq[(Double, Double)], stroke: String): String =
+  def path(points: Seq[(Double, Double)], stroke: String, dashed: Boolean = false): String =
     s"""<polyline points="${points
         .map { case (x, y) => s"${n(x)},${n(y)}" }
-        .mkString(" ")}" fill="none" stroke="$stroke" stroke-width="2"/>"""
+        .mkString(" ")}" fill="none" stroke="$stroke" stroke-width="2"${attribute(
+        "stroke-dasharray",
+        if (dashed) "6 4" else ""
+      )}/>"""
 
   def image(width: Int, height: Int, label: String, parts: Seq[String]): String =
     s"""<svg viewBox="0 0 $width $height" width="$width" height="$height" role="img" aria-label="${escape(label)}">
        |${parts.mkString("\n")}
        |</svg>""".stripMargin
+
+  /** An image with lines of small text below it, folded to its width. */
+  def noted(image: String, lines: Seq[String]): String = {
+    val Size(width, height) = image.linesIterator.next(): @unchecked
+    val folded = lines.flatMap(fold(_, width.toInt / NoteWidth))
+    val notes = folded.zipWithIndex.map { case (line, i) =>
+      text(4, height.toDouble + (i + 1) * NoteHeight, line, "start", "small")
+    }
+    val higher = height.toInt + folded.size * NoteHeight + 6
+    val grown = image
+      .replaceFirst(s"viewBox=\"0 0 $width $height\"", s"viewBox=\"0 0 $width $higher\"")
+      .replaceFirst(s"height=\"$height\"", s"height=\"$higher\"")
+    grown.stripSuffix("</svg>") + notes.mkString("", "\n", "\n</svg>")
+  }
+
+  private val Size = "<svg viewBox=\"0 0 ([0-9]+) ([0-9]+)\" .*".r
+
+  /** Pixels of a letter, on average, and of a line. */
+  private val NoteWidth = 6
+  private val NoteHeight = 14
+
+  private def fold(line: String, most: Int): Seq[String] = line
+    .split(' ')
+    .foldLeft(Vector.empty[String]) { (lines, word) =>
+      if (lines.nonEmpty && lines.last.length + 1 + word.length <= most) lines.init :+ s"${lines.last} $word"
+      else lines :+ word
+    }
 
   /** An image as a file of its own.
     *

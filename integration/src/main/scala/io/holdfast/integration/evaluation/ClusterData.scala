@@ -3,6 +3,7 @@ package io.holdfast.integration.evaluation
 import java.io.{BufferedReader, InputStream, InputStreamReader}
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
+import java.util.SplittableRandom
 import java.util.zip.GZIPInputStream
 
 import scala.collection.mutable
@@ -26,14 +27,18 @@ object ClusterData {
     val took: mutable.Map[String, Long] = mutable.Map.empty
   }
 
-  /** The first jobs that arrive in an hour of the files and have a task that finished.
+  /** Jobs that arrive in an hour of the files and have a task that finished: so many of them, drawn from the seed, in the order of
+    * their arrivals; all if there are no more.
     *
     * @throws java.lang.IllegalArgumentException naming file and line of what is no such event, or when no job is found
     */
-  def read(files: Seq[Path], hour: Int, jobs: Int): Trace = {
+  def read(files: Seq[Path], hour: Int, jobs: Int, seed: Long): Trace = {
     val found = mutable.LinkedHashMap.empty[String, Job]
     files.foreach(file => Using.resource(open(file))(in => events(file, in).foreach(take(found, hour, _))))
-    val ended = found.values.filter(_.took.nonEmpty).toSeq.sortBy(_.submitted).take(jobs)
+    val random = new SplittableRandom(seed)
+    val all = found.values.filter(_.took.nonEmpty).toSeq.sortBy(_.submitted)
+    val drawn = all.indices.map(_ -> random.nextLong()).sortBy(_._2).take(jobs).map(_._1)
+    val ended = drawn.sorted.map(all)
     require(
       ended.nonEmpty,
       s"no job of hour $hour finished a task in ${files.mkString(", ")}: give another hour or more files"

@@ -25,14 +25,21 @@ final case class Curves(title: String, axis: String, curves: Seq[Curve]) {
       (Left + Width + 40).toInt,
       (Bottom + 70).toInt,
       title,
-      Charts.yAxis(top, Left, Left + Width, y, "median", low) ++ ticks ++ words ++ curves.flatMap(draw) ++ keys
+      Charts.yAxis(top, Left, Left + Width, y, "median", low) ++ ticks ++ words ++ curves.zipWithIndex.flatMap {
+        case (c, i) => draw(c, dashed = i % 2 == 1)
+      } ++ keys
     )
   }
 
-  private def draw(curve: Curve): Seq[String] = {
+  /** Every second one is dashed with hollow marks: they are told apart without colours. */
+  private def draw(curve: Curve, dashed: Boolean): Seq[String] = {
     val at = curve.points.map { case (p, s) => (x(p), y(s.median)) }
     val whiskers = curve.points.collect { case (p, s) if s.n > 1 => whisker(x(p), s) }
-    Svg.path(at, curve.colour) +: (whiskers ++ at.map { case (px, py) => Svg.rect(px - 3, py - 3, 6, 6, curve.colour) })
+    val marks = at.flatMap { case (px, py) =>
+      Svg.rect(px - 3, py - 3, 6, 6, curve.colour) +:
+        (if (dashed) Seq(Svg.rect(px - 1.5, py - 1.5, 3, 3, "#ffffff")) else Nil)
+    }
+    Svg.path(at, curve.colour, dashed) +: (whiskers ++ marks)
   }
 
   private def whisker(at: Double, s: Spread) = Svg.line(at, y(s.min), at, y(s.max), "whisker")

@@ -86,10 +86,12 @@ final class Evaluation(name: String, asked: Asked) {
       "machine" -> known(_.machine),
       "cluster" -> s"${cluster.workers} workers, ${cluster.executors} executors of ${cluster.slots} slots, ${known(
           _.master.getOrElse("a standalone cluster on this machine, each worker with an address of its own")
-        )}",
-      "background" -> known(
+        )}"
+    ) ++ (for (b <- kept.experiment.toSeq.flatMap(_.parts.flatMap(_.backgrounds)).distinct)
+      yield s"background '${b.name}'" -> b.words) ++ Seq(
+      "jobs of the trace" -> known(
         _.trace.fold("drawn from published statistics")(t =>
-          s"jobs of ${t.files.mkString(", ")}, hour ${t.hour}, task times fitted to the experiment's load"
+          s"sampled from ${t.files.mkString(", ")}, hour ${t.hour}, task times fitted to the experiment's load"
         )
       ),
       "further keys" -> known(c =>

@@ -34,7 +34,7 @@ final class EvaluationReport(
     figures.foreach { f =>
       Files.writeString(
         folder.resolve(s"$name-${f.name}.svg"),
-        Svg.standalone(f.svg, Charts.definitions, Report.style)
+        Svg.standalone(Svg.noted(f.svg, Seq(f.rounds, origin)), Charts.definitions, Report.style)
       )
     }
     Files.writeString(folder.resolve("report.html"), EvaluationReport.page(s"Holdfast: $name", section))
@@ -55,19 +55,43 @@ final class EvaluationReport(
        |<p><b>The paper:</b> ${Svg.escape(paper)}</p>
        |$claims
        |${figures
-        .map(f => s"<div class=\"together\">${f.svg}<p class=\"small\">${Svg.escape(f.caption)}</p></div>")
+        .map(f =>
+          s"<div class=\"together\">${f.svg}<p class=\"small\">${Svg.escape(f.caption)} (${Svg
+              .escape(s"${f.rounds}; $origin")})</p></div>"
+        )
         .mkString("\n")}
        |<h2>Numbers</h2>\n${table(header, rows)}
        |<h2>How it was run</h2>\n${table(Nil, about.map { case (what, how) => Seq(what, how) })}""".stripMargin
 
   private def claims: String =
-    if (verdicts.isEmpty) "" else s"<h2>Claims</h2>\n${table(Verdict.header, verdicts.map(_.row))}"
+    if (verdicts.isEmpty) "" else s"<h2>Claims</h2>\n$mixed${table(Verdict.header, verdicts.map(_.row))}"
+
+  private def mixed: String = {
+    val revisions = measured.all.flatMap(_.holdfast).distinct
+    if (revisions.size < 2) ""
+    else
+      s"<p><b>Rounds of several revisions of Holdfast are mixed</b>: ${Svg.escape(revisions.mkString(", "))}.</p>\n"
+  }
+
+  /** What every figure is of, below it. */
+  private lazy val origin: String = {
+    val known = about.toMap
+    val seeds = measured.all.map(_.seed).distinct.sorted
+    val own = Seq(
+      if (seeds.size < 2) s"seed ${seeds.mkString}" else s"${seeds.size} seeds, ${seeds.head} to ${seeds.last}",
+      known.get("Spark").fold("")(v => s"Spark $v"),
+      known.get("Holdfast").fold("")(v => s"Holdfast $v"),
+      known.getOrElse("command", "")
+    )
+    own.filter(_.nonEmpty).mkString("; ")
+  }
 
   private val header = Seq(
     "foreground",
     "beside",
     "setting",
     "n",
+    "background jobs met",
     "JCT s",
     "/ alone",
     "/ bound",
@@ -91,6 +115,7 @@ final class EvaluationReport(
         background.getOrElse("-"),
         settings.get(setting).fold(setting)(_.title),
         own.size.toString,
+        known(Measures.Met, 0),
         of(1)(_.jctS),
         known(Measures.Slowdown),
         known(Measures.Bound),
@@ -127,10 +152,10 @@ object EvaluationReport {
 
   /** One page about several experiments: their claims beside the paper's, then each in full. */
   def overview(reports: Seq[EvaluationReport]): String = {
-    val claims = for (report <- reports; verdict <- report.verdicts) yield report.title +: report.paper +: verdict.row
+    val claims = for (report <- reports; verdict <- report.verdicts) yield report.title +: verdict.row
     page(
       "Holdfast: the paper's experiments",
-      s"<h1>The paper's experiments</h1>\n${table(Seq("experiment", "paper says") ++ Verdict.header, claims)}\n" +
+      s"<h1>The paper's experiments</h1>\n${table("experiment" +: Verdict.header, claims)}\n" +
         reports.map(_.section).mkString("\n<hr>\n")
     )
   }

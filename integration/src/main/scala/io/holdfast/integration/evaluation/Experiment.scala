@@ -2,6 +2,7 @@ package io.holdfast.integration.evaluation
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize
 
+import io.holdfast.integration.Svg
 import io.holdfast.integration.cluster.Shape
 
 /** An experiment: one file of `integration/experiments`. Times in its results are seconds.
@@ -128,6 +129,21 @@ final case class BackgroundSpec(
     s"times is $times, jobs $jobs, load $load, pace $pace, head_start_s $headStartS; give more than 0"
   )
   require(kind != Program || program.nonEmpty, "a background of kind 'program' needs the program's name: give program")
+
+  /** What it is, for a reader. */
+  def words: String = {
+    val long = if (times == 1) "" else s", task times $times times as long"
+    kind match {
+      case Crowd => s"a closed loop of 8 jobs of 64 tasks that sleep ${2 * times} to ${5 * times} s"
+      case MapOnly => s"one map-only job of 2000 tasks of $times s"
+      case Program => s"${program.mkString}, again and again until the foreground has ended"
+      case _ =>
+        val widest = widestAfterS.fold("")(s => s", the widest $s s after it")
+        val end = if (toEnd) "all run to their end" else "cancelled when the foreground has ended"
+        s"$jobs jobs of the Google trace, ${Svg.plain(pace)} times as fast as they came there, task times divided to keep ${math
+            .round(100 * load)} % of all slots busy meanwhile$long; the foreground comes after $headStartS s$widest; $end"
+    }
+  }
 }
 
 object BackgroundSpec {
@@ -158,6 +174,7 @@ final case class Setting(
   * not happen at all, by the worst round.
   *
   * @param says the claim in words
+  * @param paper what the paper says about it; none: nothing
   * @param measure see [[Measures]]
   * @param background its name; none: each, or alone
   * @param foregrounds those that it is about; none: all
@@ -171,5 +188,6 @@ final case class Claim(
     background: Option[String] = None,
     foregrounds: Seq[String] = Nil,
     @JsonDeserialize(contentAs = classOf[java.lang.Double]) most: Option[Double] = None,
-    @JsonDeserialize(contentAs = classOf[java.lang.Double]) least: Option[Double] = None
+    @JsonDeserialize(contentAs = classOf[java.lang.Double]) least: Option[Double] = None,
+    paper: Option[String] = None
 )

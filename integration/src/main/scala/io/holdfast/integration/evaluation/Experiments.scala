@@ -40,7 +40,14 @@ object Experiments {
         s"-Psettings has '$setting'; use some of ${known.keys.toSeq.sorted.mkString(", ")}"
       )
     }
-    val experiment = read[Experiment](file).besides(also)
+    val own = read[Experiment](file)
+    val alike = own.parts.flatMap(_.settings).flatMap(known.get).exists(_.equal)
+    also.filterNot(s => known(s).equal || !alike).foreach { setting =>
+      throw new IllegalArgumentException(
+        s"-Psettings has '$setting', which has pools of its own, and in '$name' all pools are alike: leave it out"
+      )
+    }
+    val experiment = own.besides(also)
     def check(what: String, chosen: String, allowed: Iterable[String]): Unit =
       if (!allowed.exists(_ == chosen))
         throw new IllegalArgumentException(

@@ -4,8 +4,11 @@ import scala.collection.immutable.ListMap
 
 import io.holdfast.integration.{Bar, Bars, Charts, Result, Spread, Svg, Timeline}
 
-/** A plot with the words below it. */
-final case class Figure(name: String, svg: String, caption: String)
+/** A plot with the words below it.
+  *
+  * @param rounds of how many rounds it is, in words
+  */
+final case class Figure(name: String, svg: String, caption: String, rounds: String)
 
 /** The plots of an experiment. */
 final class Figures(
@@ -38,13 +41,18 @@ final class Figures(
       val title = s"${Measures.title(measure)}${background.fold("")(b => s", beside $b")}"
       if (some.isEmpty) None
       else {
-        val n = some.flatMap(_._2.map(_.spread.n)).distinct.sorted.mkString(" or ")
-        val caption = s"$title. Medians (n = $n); whiskers: least and largest."
+        val ns = some.flatMap(_._2.map(b => b.label -> b.spread.n)).distinct
+        val n = ns.groupMap(_._2)(_._1).toSeq.sortBy(_._1).reverse
+        val rounds =
+          if (n.size == 1) s"medians of ${n.head._1}"
+          else "medians of " + n.map { case (k, labels) => s"$k (${labels.distinct.mkString(", ")})" }.mkString(" or ")
+        val caption = s"$title. Whiskers: least and largest."
         Some(
           Figure(
             (measure +: background.toSeq).mkString("-"),
             Bars(title, Measures.title(measure), some, reference).svg,
-            caption
+            caption,
+            rounds
           )
         )
       }
@@ -56,18 +64,19 @@ final class Figures(
   /** Each setting's first round of each foreground, all with the same time axis. */
   private def running: Seq[Figure] = for (foreground <- measures.foregrounds; background <- measures.backgrounds)
     yield {
-      val rounds = shown.flatMap { s =>
-        val beside = if (s == Result.Alone) None else Some(background)
-        measures.of(foreground, s, beside).headOption.map(s -> measures.timeline(_))
-      }
+      val rounds = shown.flatMap(s => first(s, foreground, background).map(s -> measures.timeline(_)))
       val until = rounds.map(_._2.ended).maxOption.getOrElse(1L) / 1e3 * 1.05 + 0.5
       val plots = rounds.map { case (s, timeline) => onePlot(s, foreground, timeline, until) }
       Figure(
         s"running-${fileName(foreground)}-$background",
         Charts.stacked(plots, s"running tasks of ${titles(foreground)} beside $background"),
-        s"Running tasks of ${titles(foreground)} beside $background, one round of each setting; hatched: the background; white: idle, or held for the foreground."
+        s"Running tasks of ${titles(foreground)} beside $background, the first round of each setting; hatched: the background; white: idle, or held for the foreground.",
+        s"one round, seed ${rounds.map { case (s, _) => s }.flatMap(first(_, foreground, background)).map(_.seed).distinct.mkString(", ")}"
       )
     }
+
+  private def first(setting: String, foreground: String, background: String): Option[Result] =
+    measures.of(foreground, setting, if (setting == Result.Alone) None else Some(background)).headOption
 
   private def onePlot(setting: String, foreground: String, timeline: Timeline, until: Double): String = {
     val (title, fill) = (settings(setting).title, settings(setting).colour)
@@ -88,11 +97,8 @@ final class Figures(
       Figure(
         s"trade-off-${fileName(foreground)}",
         Curves(titles(foreground), "isolation level P", lines).svg,
-        s"${titles(foreground)}: slowdown, and how much less slot-time was held idle than with P = 1. Medians, least and largest of ${lines
-            .flatMap(_.points.map(_._2.n))
-            .distinct
-            .sorted
-            .mkString(" or ")} rounds.${sweetSpot(lines.head, lines.last)}"
+        s"${titles(foreground)}: slowdown, and how much less slot-time was held idle than with P = 1. Whiskers: least and largest.${sweetSpot(lines.head, lines.last)}",
+        s"medians of ${lines.flatMap(_.points.map(_._2.n)).distinct.sorted.mkString(" or ")}"
       )
     }
   }

@@ -81,5 +81,12 @@ final class Kept(folder: Path) {
   }
 
   private def texts(experiment: Experiment, conditions: Conditions): Seq[(Path, String)] =
-    Seq(experimentFile -> Json.write(experiment), conditionsFile -> Json.write(conditions))
+    Seq(experimentFile -> Json.write(Kept.ofRounds(experiment)), conditionsFile -> Json.write(conditions))
+}
+
+object Kept {
+
+  /** What of an experiment its rounds depend on: claims may be worded anew. */
+  def ofRounds(experiment: Experiment): Experiment =
+    experiment.copy(claims = Nil, paper = "", figure = "", quick = Quick())
 }

@@ -8,7 +8,7 @@ import io.holdfast.integration.{Result, Spread, Svg, TaskRun}
   * at PROCESS_LOCAL in a warm JVM; by locality level, and in a JVM that ran such a stage for the first time. Both beside the same
   * background: alone more tasks share the processor, and even local ones take longer. In the colour of the setting that ran.
   */
-final class Locality(measures: Measures, titles: String => String, colourOf: String => String) {
+final class Locality(measures: Measures, titles: String => String = identity, colourOf: String => String = _ => "") {
   import Locality._
 
   def figures: Seq[Figure] = for {
@@ -19,8 +19,20 @@ final class Locality(measures: Measures, titles: String => String, colourOf: Str
     s"locality-${Figures.fileName(foreground)}",
     plot(titles(foreground), kinds),
     s"${titles(foreground)}: a task's time over the median of its stage's local tasks in a warm JVM, both beside a crowd (logarithmic); a point is a task, the line the median. " +
-      kinds.map(k => s"${k.name}: n = ${k.times.size}, median ${median(k.times)}").mkString("; ") + "."
+      kinds.map(k => s"${k.name}: n = ${k.times.size}, median ${median(k.times)}").mkString("; ") + ".",
+    s"${measures.results.count(r => r.workload == foreground && r.setting != Result.Alone)} rounds"
   )
+
+  /** The slowest task of a round that was not next to its input, over the median of its stage's local tasks in a warm JVM. */
+  def farthest(round: Result): Option[Double] = {
+    val usual = usualTimes(measures.results.filter(r => r.workload == round.workload && !coldest(r)))
+    val away = for {
+      (stage, place) <- measures.timeline(round).foregroundStages.zipWithIndex
+      task <- measures.timeline(round).tasksOf(stage) if task.locality != Best
+      local <- usual.get(place -> stage.tasks)
+    } yield (task.finish - task.launch) / local
+    away.maxOption
+  }
 
   private def median(of: Seq[Double]): String = "%.2f".formatLocal(Locale.ROOT, Spread(of).median)
 

@@ -63,6 +63,7 @@ object Measures {
   val Idle = "idle_slot_s"
   val IdleWaited = "held_idle_percent"
   val Failed = "failed"
+  val Met = "met"
 
   /** The setting that stands for stock Spark, and the one with an isolation of 1, in the experiments' files. */
   private val Stock = "fair"
@@ -93,6 +94,14 @@ object Measures {
     ),
     "share" -> Measure("mean share of the slots while the foreground ran", (m, r) => Some(share(m.timeline(r)))),
     Failed -> Measure("attempts of tasks that failed, of both sides", (m, r) => Some(failed(m.timeline(r)).toDouble)),
+    Met -> Measure(
+      "jobs of the background that came before the foreground's end",
+      (m, r) => r.variant.map(_ => met(m.timeline(r)).toDouble)
+    ),
+    "farthest" -> Measure(
+      "the slowest task away from its input / the median of its stage's local tasks",
+      (m, r) => new Locality(m).farthest(r)
+    ),
     Idle -> Measure("slot-time held idle, slot-seconds", (_, r) => r.holdfast.map(_ => r.idleSlotS)),
     IdleWaited -> Measure(
       "held idle while background waited / background, slot-seconds, %",
@@ -158,6 +167,9 @@ object Measures {
 
   /** Attempts of either side that neither succeeded nor were cancelled with their job. */
   def failed(timeline: Timeline): Int = timeline.tasks.count(t => !Ended.contains(t.outcome))
+
+  /** Stages of the background that were submitted before the foreground's end. */
+  def met(timeline: Timeline): Int = timeline.stages.count(s => !s.foreground && s.submitted < timeline.ended)
 
   /** Slot-seconds of all background tasks, those after the foreground's end too. */
   def backgroundSlotS(timeline: Timeline): Double =

@@ -24,7 +24,7 @@ final case class RoundSpec(
 
 /** Trace files of the user's instead of drawn jobs, see [[ClusterData]]. */
 final case class TraceFiles(files: Seq[String], hour: Int) {
-  def read(jobs: Int): Trace = ClusterData.read(files.map(Paths.get(_)), hour, jobs)
+  def read(jobs: Int, seed: Long): Trace = ClusterData.read(files.map(Paths.get(_)), hour, jobs, seed)
 }
 
 /** What one Spark of an experiment does.
@@ -111,7 +111,7 @@ object Rounds {
     private def status() = if (spec.holdfast) HoldfastStatus.readWhenIdle(LingerPatienceMs) else HoldfastStatus.none
 
     private def load(background: BackgroundSpec): Load = {
-      val trace = spec.trace.map(_.read(background.jobs))
+      val trace = spec.trace.map(_.read(background.jobs, round.seed))
       new Loads(context, recorder, trace, folder.resolve("foreground-ended"), replicas).of(background)
     }
 

@@ -29,7 +29,7 @@ final case class Verdict(claim: Claim, values: Seq[(String, Spread)], missing: I
 
   private def isWhole(s: Spread) = Seq(s.min, s.median, s.max).forall(v => v == math.rint(v))
 
-  def row: Seq[String] = Seq(claim.says, wanted, found, says)
+  def row: Seq[String] = Seq(claim.says, claim.paper.getOrElse("-"), wanted, found, says)
 
   def says: String =
     if (values.isEmpty) "not measured"
@@ -47,7 +47,7 @@ final case class Verdict(claim: Claim, values: Seq[(String, Spread)], missing: I
 }
 
 object Verdict {
-  val header: Seq[String] = Seq("claim", "wanted", "measured", "verdict")
+  val header: Seq[String] = Seq("claim", "paper says", "wanted", "measured", "verdict")
 
   /** Decided by each foreground beside each background: what is bad beside one is not made good by another.
     *

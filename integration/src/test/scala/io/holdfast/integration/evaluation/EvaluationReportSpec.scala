@@ -60,12 +60,19 @@ class EvaluationReportSpec extends AnyFunSuite {
 
   test("the paper's words, claims with verdicts, numbers and command, whatever characters they have") {
     val (page, figures) =
-      written("slowdowns", Claim("stock is slow", "slowdown", "fair", least = Some(2.5)), Claim("x", "bound", "fair"))
+      written(
+        "slowdowns",
+        Claim("stock is slow", "slowdown", "fair", least = Some(2.5), paper = Some("3.9 times")),
+        Claim("x", "bound", "fair")
+      )
     val expected = Seq(
       "<h1>a &lt;title&gt;</h1>",
       "the paper's &quot;words&quot; &amp; more",
-      "<td>stock is slow</td><td>at least 2.5</td><td>job completion time / median alone: 2.500 (chain, n = 2)</td><td>holds</td>",
+      "<td>stock is slow</td><td>3.9 times</td><td>at least 2.5</td><td>job completion time / median alone: 2.500 (chain, n = 2)</td><td>holds</td>",
+      "<td>x</td><td>-</td>",
       "<td>reported</td>",
+      "medians of 2; seed 42; -Pconf='a&lt;b'",
+      "<th>background jobs met</th>",
       "<th>failed tasks</th>",
       "stock &lt;FAIR&gt; &amp; $1",
       "-Pconf='a&lt;b'"
@@ -97,6 +104,7 @@ class EvaluationReportSpec extends AnyFunSuite {
       assert(figures.keySet.contains(file), kind)
       assert(figures(file).startsWith("<svg xmlns=") && figures(file).contains("<pattern id=\"background\""), kind)
       assert(page.contains("<p class=\"small\">"), kind)
+      assert(figures(file).contains("seed 42; -Pconf='a&lt;b'"), "a figure says itself what it is of")
     }
     assert(written("trade-off")._1.contains("Sweet spot"))
   }
@@ -127,11 +135,11 @@ class EvaluationReportSpec extends AnyFunSuite {
     val measured = new Measured(folder.resolve(Measured.File))
     Files.writeString(measured.file, rounds.map(Json.write(_) + "\n").mkString)
     rounds.foreach(r => Json.save(folder.resolve(r.timeline), timeline))
-    val claim = Claim("Holdfast is near", "slowdown", "holdfast", most = Some(1.01))
+    val claim = Claim("Holdfast is near", "slowdown", "holdfast", most = Some(1.01), paper = Some("so it says"))
     val experiment =
       Experiment("one", "says so", "slowdowns", Shape(1, 1, 2, 512), Seq(Part(Nil, Nil, Nil)), Seq(claim))
     val page = EvaluationReport.overview(Seq(new EvaluationReport("figx", experiment, settings, measured, Nil)))
-    assert(page.contains("<td>one</td><td>says so</td><td>Holdfast is near</td><td>at most 1.01</td>"))
+    assert(page.contains("<td>one</td><td>Holdfast is near</td><td>so it says</td><td>at most 1.01</td>"))
     assert(page.contains("<td>does not hold</td>"))
   }
 }

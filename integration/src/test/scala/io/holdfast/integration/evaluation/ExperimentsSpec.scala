@@ -52,6 +52,8 @@ class ExperimentsSpec extends AnyFunSuite {
     assert(more.parts.map(_.settings) == whole.parts.map(_.settings :+ "fifo"))
     val unknown = intercept[IllegalArgumentException](Experiments.load(folder, "fig12", Seq("fife"))).getMessage
     assert(unknown.startsWith("-Psettings has 'fife'; use some of alone, "))
+    val unlike = intercept[IllegalArgumentException](Experiments.load(folder, "fig13", Seq("timeout"))).getMessage
+    assert(unlike.contains("'timeout', which has pools of its own, and in 'fig13' all pools are alike"))
   }
 
   test("a program's name says how wide it is and how often it runs") {
@@ -84,8 +86,8 @@ class ExperimentsSpec extends AnyFunSuite {
     assert(refusal("\"rounds\"", "\"runds\"").contains("fig06.json: Unrecognized field \"runds\""))
     assert(refusal("\"kmeans\"", "\"replica:kmeans@9\"").contains("record it with ./gradlew recordReplicas"))
     def claim(what: String) = refusal(
-      "\"parts\"",
-      s"\"claims\": [{\"says\": \"x\", \"measure\": \"stolen\", \"setting\": \"fair\", $what}], \"parts\""
+      "\"claims\": [",
+      s"\"claims\": [{\"says\": \"x\", \"measure\": \"stolen\", \"setting\": \"fair\", $what}, "
     )
     assert(claim("\"setting\": \"fare\"").contains("setting of a claim 'fare' is unknown; use one of alone"))
     assert(claim("\"background\": \"crwd\"").contains("background of a claim 'crwd' is unknown; use one of crowd"))

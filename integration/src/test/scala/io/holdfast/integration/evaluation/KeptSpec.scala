@@ -57,7 +57,9 @@ class KeptSpec extends AnyFunSuite {
   test("what is kept is read back as it was written") {
     measured("first", "--conf=a=b;c=d", "--trace=x.csv")
     val kept = new Kept(reports)
-    assert(kept.experiment.contains(experiment))
+    assert(kept.experiment.contains(Kept.ofRounds(experiment)))
+    assert(kept.differences(experiment.copy(claims = Nil), conditions("--conf=a=b;c=d", "--trace=x.csv")) == Nil)
+    assert(kept.differences(experiment.copy(seed = 7), conditions()).contains("experiment.json"))
     assert(kept.conditions.contains(conditions("--conf=a=b;c=d", "--trace=x.csv")))
     kept.add("second")
     kept.add("first")
@@ -87,7 +89,7 @@ class KeptSpec extends AnyFunSuite {
     Seq(page, other).foreach { text =>
       assert(text.contains("<td>command</td><td>measuring -Pconf='x=&lt;y&gt;'</td>"))
       assert(text.contains("spark://there:7077") && text.contains("<td>further keys</td><td>x=&lt;y&gt;</td>"))
-      assert(text.contains("<td>rounds</td><td>25 measured</td>"))
+      assert(text.contains("<td>rounds</td><td>28 measured</td>"))
     }
   }
 
@@ -105,9 +107,9 @@ class KeptSpec extends AnyFunSuite {
     measured("first")
     val lines = Files.readString(reports.resolve(Measured.File)).linesIterator.toSeq
     val all = lines.map(_ + "\n")
-    Files.writeString(reports.resolve(Measured.File), all.filterNot(_.contains("\"repeat\":1005")).mkString)
+    Files.writeString(reports.resolve(Measured.File), all.filterNot(_.contains("\"repeat\":2003")).mkString)
     val text = new Evaluation("fig01", asked()).report.get.section
-    assert(text.contains("22 measured, missing: "))
+    assert(text.contains("25 measured, missing: "))
     assert(text.contains("<td>holds so far (rounds not measured: 1)</td>"))
   }
 

@@ -167,6 +167,7 @@ class MeasuresSpec extends AnyFunSuite {
     assert(
       verdict(claim, rounds: _*).row == Seq(
         "no slot is stolen",
+        "-",
         "at most 0 in every round",
         "slots stolen: 0 (0 to 5) (chain, n = 3)",
         "does not hold"
@@ -190,6 +191,21 @@ class MeasuresSpec extends AnyFunSuite {
     val timeline =
       Timeline(Map("a" -> 2), 2, 10, Nil, tasks :+ Literal.fg(1, 0, "a", 0, 10).copy(outcome = "TaskKilled"))
     assert(Measures.failed(timeline) == 2)
+  }
+
+  test("the background's jobs that came before the foreground's end are counted") {
+    val jobs = Seq(0L, 2999L, 3000L).map(from => Literal.stage(9, 1, from, 9000).copy(foreground = false))
+    assert(Measures.met(timeline.copy(stages = timeline.stages ++ jobs)) == 2)
+  }
+
+  test("the slowest task away from its input is set beside local ones of its stage in a warm JVM") {
+    val placed = timeline.copy(tasks = timeline.tasks.zipWithIndex.map { case (t, i) =>
+      t.copy(locality = if (i == 1) "ANY" else "PROCESS_LOCAL")
+    })
+    // Cold, and warm: 500 ms away from its input beside 1000 ms next to it.
+    val rounds = Seq(1, 2).map(i => result("chain", "fair", Some("crowd"), i).copy(timeline = s"t$i"))
+    val found = new Measures(rounds, _ => placed).spread("farthest", "chain", "fair", None)
+    assert(found.map(_.median).contains(0.5))
   }
 
   test("a line that was cut off is no round, and is removed before others are added") {

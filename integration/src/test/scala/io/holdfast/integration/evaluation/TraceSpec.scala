@@ -76,16 +76,32 @@ class TraceSpec extends AnyFunSuite {
     val packed = folder.resolve("part-00000-of-00500.csv.gz")
     Using.resource(new GZIPOutputStream(Files.newOutputStream(packed)))(_.write(Files.readAllBytes(plain)))
     Seq(plain, packed).foreach { file =>
-      val trace = ClusterData.read(Seq(file), hour = 1, jobs = 100)
+      val trace = ClusterData.read(Seq(file), hour = 1, jobs = 100, seed = 1)
       assert(trace.jobs == Seq(TraceJob(0, 2, 30000), TraceJob(30000, 1, 1000)))
     }
+  }
+
+  test("of more jobs than are wanted some are drawn from the seed, in the order of their arrivals") {
+    val file = Files.write(
+      Files.createTempDirectory("holdfast-trace").resolve("x.csv"),
+      (1 to 50)
+        .flatMap(job =>
+          Seq(0, 1, 4).map(kind => s"${hour + job * 1000000L + kind * 1000L * job},,$job,0,,$kind,u,3,9,,,,")
+        )
+        .mkString("\n")
+        .getBytes
+    )
+    def drawn(seed: Long) = ClusterData.read(Seq(file), hour = 1, jobs = 10, seed).jobs
+    assert(drawn(1) == drawn(1) && drawn(1) != drawn(2))
+    assert(drawn(1).size == 10 && drawn(1).map(_.arrivalMs) == drawn(1).map(_.arrivalMs).sorted)
+    assert(drawn(1).map(_.taskMs).distinct.size == 10, "each once")
   }
 
   test("what is no task event is named with its file and line; so is an hour without jobs") {
     val file =
       Files.write(Files.createTempDirectory("holdfast-trace").resolve("x.csv"), s"${events.head}\nhello\n".getBytes)
     def said(hour: Int, file: Path) =
-      intercept[IllegalArgumentException](ClusterData.read(Seq(file), hour, jobs = 1)).getMessage
+      intercept[IllegalArgumentException](ClusterData.read(Seq(file), hour, jobs = 1, seed = 1)).getMessage
     assert(said(1, file).contains(s"$file, line 2"))
     Files.write(file, events.head.getBytes)
     assert(said(3, file).contains("no job of hour 3"))
