@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Host, holds};
-use holdfast_engine::{Config, Decision, EndCause, Event, JobId, ProfileId, StageId};
+use holdfast_engine::{Config, Decision, EndCause, Event, HoldFor, JobId, ProfileId, StageId};
 
 /// Workflow 1 runs two tasks, of which eight follow; the other six slots run tasks of workflow 9, of which more wait.
 fn narrow_before_wide(config: Config, priority: i32) -> Host {
@@ -45,10 +45,41 @@ fn ssr_4_the_threshold_is_the_users() {
 }
 
 #[test]
-fn ssr_4_nobody_claims_from_equals() {
+fn ssr_4_who_may_not_hold_claims_nothing() {
     let mut host = narrow_before_wide(Config::default(), 0);
     host.free(1);
     assert!(!holds(&host.free(90)));
+}
+
+/// 100 slots, half of them of workflow 1, whose next stage has 200 partitions, half of workflow 2, an equal with 500 tasks.
+fn wide_beside_an_equal(config: Config, priority: i32) -> Host {
+    let mut host = Host::new(config, &[10; 10]);
+    host.workflow(1, priority);
+    host.job(1, 1, false, &[(1, 50, 200), (3, 200, 0)]);
+    host.set(1, 1, 50);
+    host.simple(2, priority, 500, 0);
+    for task in 0..50 {
+        host.launch(task, 1, task, task / 10);
+        host.launch(100 + task, 2, task, 5 + task / 10);
+    }
+    host
+}
+
+#[test]
+fn ssr_4_two_hundred_partitions_take_no_slot_from_an_equal() {
+    let all = Config { hold_for: HoldFor::All, ..Config::default() };
+    for (config, priority) in [(Config::default(), 1), (all, 0)] {
+        let mut host = wide_beside_an_equal(config, priority);
+        // From the finished fraction on, and with all of it done.
+        (0..30).for_each(|task| drop(host.free(task)));
+        for task in 0..50 {
+            host.free(100 + task);
+        }
+        (30..50).for_each(|task| drop(host.free(task)));
+        let owners = host.engine.holds();
+        assert_eq!(owners.iter().filter(|hold| hold.workflow.0 == 1).count(), 50, "its own");
+        assert!(owners.iter().all(|hold| (hold.workflow.0 == 1) == (hold.executor.0 < 5)));
+    }
 }
 
 #[test]

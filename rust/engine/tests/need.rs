@@ -130,6 +130,19 @@ fn grow_takes_nothing_from_equals() {
 }
 
 #[test]
+fn needs_of_jobs_at_once_add_up() {
+    let mut host = Host::new(literal(), &[6]);
+    host.workflow(1, 1);
+    for job in [1, 2] {
+        host.job(job, 1, false, &[(job, 3, 1), (10 + job, 1, 0)]);
+        host.set(job, job, 3);
+    }
+    (0..6).for_each(|task| drop(host.launch(task, 1 + task / 3, task % 3, 0)));
+    let held: Vec<bool> = (0..6).map(|task| holds(&host.free(task))).collect();
+    assert_eq!(held, [false, false, true, false, false, true], "one for what follows in each");
+}
+
+#[test]
 fn grow_takes_an_executor_that_joins() {
     let mut host = busy(true);
     let joined = host.executor(2, 4);

@@ -6,7 +6,7 @@ use common::{Host, P};
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     Config, Decision, EndCause, Engine, Event, ExecutorId, JobId, PoolId, ProfileId, Reason,
-    Resources, SetId, StageId, StageKind, WorkflowId,
+    Resources, SetId, StageId, StageKind, Verdict, VetoReason, WorkflowId,
 };
 
 const OTHER: ProfileId = ProfileId(1);
@@ -37,6 +37,23 @@ fn narrowing(host: &mut Host, next: u32) {
 
 fn sizes(host: &Host) -> Vec<u32> {
     host.engine.holds().iter().map(|hold| hold.size.0[0] / 1_000).collect()
+}
+
+#[test]
+fn ssr_7_half_a_core_is_held_as_half_a_core() {
+    let mut host = Host::new(Config::default(), &[1]);
+    let demand = Resources::cpu(500);
+    host.say(Event::ProfileDefined { profile: P, runs_on: P, demand });
+    host.simple(1, 1, 2, 2);
+    host.simple(2, 0, 2, 0);
+    (0..2).for_each(|task| drop(host.launch(task, 1, task, 0)));
+    host.free(0);
+    let held: Vec<Resources> = host.engine.holds().iter().map(|hold| hold.size).collect();
+    assert_eq!(held, [demand]);
+    let ask = |set, free| host.engine.verdict(SetId(set), ExecutorId(0), &Resources::cpu(free));
+    assert_eq!(ask(2, 500), Ok(Verdict::Veto(VetoReason::Held)));
+    assert_eq!(ask(2, 1_000), Ok(Verdict::Allow), "the other half is nobody's");
+    assert!(matches!(ask(1, 500), Ok(Verdict::Allow | Verdict::AllowHeld)));
 }
 
 #[test]

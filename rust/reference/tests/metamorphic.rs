@@ -3,7 +3,7 @@
 
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    AttemptId, Config, Decision, Engine, Event, ExecutorId, HoldFor, JobId, Policy, PoolId,
+    AttemptId, Config, Decision, Engine, Event, ExecutorId, HoldFor, HoldId, JobId, Policy, PoolId,
     ProfileId, Resources, SetId, StageId, StageKind, Time, WorkflowId,
 };
 use holdfast_reference::Reference;
@@ -106,19 +106,15 @@ fn renumbered_executors_rename_the_decisions() {
     }
 }
 
-/// D is rounded to a nanosecond, so that it does not scale exactly.
-fn without_deadlines_of_barriers(event: Event) -> Event {
-    match event {
-        Event::WorkflowOpened { workflow, priority, isolation: 1.., parallelism, pool } => {
-            Event::WorkflowOpened { workflow, priority, isolation: STRICT, parallelism, pool }
-        }
-        other => other,
-    }
+/// D is the least within 2^-24 of the span that is searched, and a nanosecond: it does not scale exactly.
+fn near(a: Time, b: Time) -> bool {
+    a.0.abs_diff(b.0) <= 3 + a.0.max(b.0) / (1 << 20)
 }
 
 #[test]
 fn scaled_times_scale_the_deadlines() {
     const K: u64 = 3;
+    let mut barriers = 0;
     for played in histories() {
         // The credit at the start is a constant, too.
         let c = &Config { idle_budget_ppm: None, ..played.config };
@@ -131,21 +127,78 @@ fn scaled_times_scale_the_deadlines() {
             copy_age_ns: c.copy_age_ns * K,
             ..c.clone()
         };
-        let strict = |s: Timed| Timed { now: s.now, event: without_deadlines_of_barriers(s.event) };
-        let steps: Vec<Timed> = occupied(OWN).into_iter().chain(played.steps).map(strict).collect();
+        let steps: Vec<Timed> = occupied(OWN).into_iter().chain(played.steps).collect();
         let scale = |s: &Timed| Timed { now: Time(s.now.0 * K), event: s.event };
         let scaled: Vec<Timed> = steps.iter().map(scale).collect();
         let mut expected = run(c, &steps);
-        for (decisions, _, next) in &mut expected {
-            for decision in decisions {
-                if let Decision::Held { deadline, .. } = decision {
+        for ((decisions, _, next), (found, _, found_next)) in
+            expected.iter_mut().zip(run(&config, &scaled))
+        {
+            for (decision, found) in decisions.iter_mut().zip(found) {
+                if let (
+                    Decision::Held { deadline, .. },
+                    Decision::Held { deadline: scaled_one, .. },
+                ) = (decision, found)
+                {
                     deadline.0 *= K;
+                    barriers += usize::from(*deadline != scaled_one);
+                    if near(*deadline, scaled_one) {
+                        *deadline = scaled_one;
+                    }
                 }
             }
             *next = next.map(|time| Time(time.0 * K));
+            if next.zip(found_next).is_some_and(|(next, found)| near(next, found)) {
+                *next = found_next;
+            }
         }
         assert_eq!(run(&config, &scaled), expected);
     }
+    assert!(barriers > 0, "no barrier had a deadline of its own (SSR-8)");
+}
+
+/// The same engine, asked for two isolations from now on.
+#[test]
+fn more_isolation_never_ends_a_hold_earlier() {
+    let mut later = 0;
+    for played in histories() {
+        let mut engine = Engine::new(played.config.clone());
+        for step in &played.steps {
+            let _refused = engine.step(step.now, &step.event, &mut Vec::new()).is_err();
+            let deadlines = |isolation: u32| -> Vec<(HoldId, Time)> {
+                let mut asked = engine.clone();
+                for hold in engine.holds() {
+                    let workflow = hold.workflow;
+                    let Some(view) = engine.workflows().into_iter().find(|w| w.id == workflow)
+                    else {
+                        continue;
+                    };
+                    let event = Event::WorkflowOpened {
+                        workflow,
+                        priority: view.priority,
+                        isolation,
+                        parallelism: 0,
+                        pool: PoolId::ROOT,
+                    };
+                    let _refused = asked.step(step.now, &event, &mut Vec::new()).is_err();
+                }
+                asked.holds().iter().map(|hold| (hold.id, hold.deadline)).collect()
+            };
+            if engine.holds().is_empty() {
+                continue;
+            }
+            let (low, high) = (deadlines(300_001), deadlines(900_001));
+            for (id, deadline) in low {
+                let other = high.iter().find(|(other, _)| *other == id).map(|(_, later)| *later);
+                assert!(
+                    other.is_some_and(|other| other >= deadline),
+                    "{id:?}: {deadline:?}, {other:?}"
+                );
+                later += usize::from(other > Some(deadline));
+            }
+        }
+    }
+    assert!(later > 0, "the isolation never mattered");
 }
 
 /// A workflow with pending tasks that ranks after everybody.

@@ -14,7 +14,9 @@ class BarriersSpec extends Scenarios {
     withHoldfast(
       s"local-cluster[2,${Slots / 2},512]",
       "spark.scheduler.mode" -> "FAIR",
-      "spark.holdfast.hold.for" -> "all"
+      "spark.holdfast.hold.for" -> "all",
+      // Longer than anybody waits here: that holds expire is not what lets them pass.
+      "spark.holdfast.hold.max" -> "10min"
     ) { app =>
       app.awaitExecutors(2)
       val gate = app.gate()

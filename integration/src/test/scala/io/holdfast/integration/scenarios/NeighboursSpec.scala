@@ -62,8 +62,9 @@ class NeighboursSpec extends SharedApplication {
       val leaving = app.launches.of("important").last.executor
       val before = count("dropped")
       Internals.decommission(app.sc, leaving)
-      Wait.until("the end of its holds")(held == Slots / 2)
-      assert(count("dropped") == before + Slots / 2)
+      // At once, that is before the next round: soon the executor is gone, and its holds with it whatever we do.
+      assert(held == Slots / 2 && count("dropped") == before + Slots / 2)
+      assert(!app.launches.gone.contains(leaving))
     }
   }
 

@@ -34,6 +34,29 @@ class SizesSpec extends Scenarios {
   private def stolenCores(conf: (String, String)*): Int =
     stolen(cores = 4, new TaskResourceRequests().cpus(2), conf: _*)
 
+  /** Tasks of two cores each, as the application's key has it for all, in two stages of as many. */
+  private def stolenFromTaskCpus(conf: (String, String)*): Int =
+    withHoldfast("local-cluster[2,4,512]", Seq("spark.task.cpus" -> "2") ++ conf: _*) { app =>
+      app.awaitExecutors(2)
+      val slots = 4
+      val (early, late) = (app.gate(), app.gate())
+      val important = app.start("important", "spark.holdfast.priority" -> "5") {
+        val first = app.stage(slots)(i => if (i == 0) late.await() else early.await())
+        Programs.next(first, slots)(_ => Thread.sleep(100)).count()
+      }
+      app.awaitRunning("important", slots)
+      val crowd = new Crowd(app, sleepMs = 1000).start()
+      early.open()
+      app.await("three ends")(app.launches.ends("important").size == slots - 1)
+      if (conf.isEmpty) assert(held == slots - 1, "a hold for a task of two cores, not for each core")
+      late.open()
+      assert(important.result == slots)
+      crowd.stop()
+      app.drain()
+      val own = app.launches.of("important")
+      app.launches.between(Crowd.Role, own.head.id, own.last.id).size
+    }
+
   /** Two GPUs an executor, of which a task asks for half of one unless it says more, and cores in plenty. */
   private def stolenGpus(conf: (String, String)*): Int = {
     val all = Seq(
@@ -59,6 +82,14 @@ class SizesSpec extends Scenarios {
 
   test("a slot of a GPU is held as two of half a GPU") {
     assert(stolenGpus() == 0)
+  }
+
+  test("with spark.task.cpus=2 a slot of two cores is held as one") {
+    assert(stolenFromTaskCpus() == 0)
+  }
+
+  without("enforcing: the crowd takes slots of two cores") {
+    assert(stolenFromTaskCpus("spark.holdfast.mode" -> "observe") > 0)
   }
 
   without("enforcing: the crowd takes the cores") {
