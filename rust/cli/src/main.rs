@@ -4,6 +4,7 @@ mod args;
 mod explain;
 mod figures;
 mod history;
+mod outputs;
 mod replay;
 mod sim;
 mod text;

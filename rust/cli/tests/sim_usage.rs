@@ -227,3 +227,42 @@ fn a_variant_that_fails_leaves_the_others() {
     let ran = sim(&[&args[..1], &["--variant", "static", "--seeds", "2"]].concat());
     assert!(ran.code == 3 && ran.out.is_empty(), "{}", ran.out);
 }
+
+/// `holdfast sim app.zstd --csv app.zstd` once replaced the log.
+#[test]
+fn nothing_that_is_read_or_written_is_written_over() {
+    let world = file("usage-over.jsonc", WORLD);
+    let (world, other) = (world.to_str().unwrap(), file("usage-over.out", "before"));
+    let other = other.to_str().unwrap();
+    for option in ["--csv", "--jsonl", "--log", "--placements"] {
+        refused(&[
+            (&[world, option, world], &[option, "is what is read"]),
+            (&[world, "--seed", "2", "--placements", other, "--log", other], &["--log writes"]),
+        ]);
+    }
+    let folder = std::path::Path::new(world).parent().unwrap().join("usage-over");
+    fs::create_dir_all(&folder).unwrap();
+    let named = folder.join("sim.jsonl");
+    fs::write(&named, WORLD).unwrap();
+    let (folder, named) = (folder.to_str().unwrap(), named.to_str().unwrap());
+    refused(&[(&[named, "--out", folder], &["--out", "is what is read"])]);
+    assert_eq!(fs::read_to_string(named).unwrap(), WORLD);
+    assert_eq!(fs::read_to_string(world).unwrap(), WORLD);
+    assert_eq!(fs::read_to_string(other).unwrap(), "before");
+}
+
+/// It is found out at once, and what can be written is not there when something else cannot be done.
+#[test]
+fn what_cannot_be_written_is_found_out_before() {
+    let world = file("usage-nowhere.json", WORLD);
+    let (world, csv) = (world.to_str().unwrap(), world.with_file_name("usage-nowhere.csv"));
+    let below = format!("{world}/out");
+    for (option, path) in [("--jsonl", "/nonexist/x"), ("--out", below.as_str())] {
+        let ran = sim(&[world, "--csv", csv.to_str().unwrap(), option, path]);
+        assert_eq!(ran.code, 3, "{}", ran.err);
+        let why = format!("cannot write {path}: ");
+        assert!(ran.err.contains(&why) && ran.err.contains(option), "{}", ran.err);
+        assert!(!ran.err.contains("note: 1 run"), "nothing is computed: {}", ran.err);
+        assert!(!csv.exists());
+    }
+}

@@ -236,3 +236,18 @@ fn the_text_says_what_holdfast_would_give_and_how_far_to_trust_it() {
     let ran = whatif(&[LOG]);
     assert!(ran.out.contains("job:"), "{}", ran.out);
 }
+
+/// `holdfast whatif s.zstd --html s.zstd` once replaced the log.
+#[test]
+fn the_page_does_not_replace_a_log() {
+    let log = file("page-over.zstd", fs::read(LOG).unwrap());
+    let before = fs::read(&log).unwrap();
+    let log = log.to_str().unwrap();
+    let ran = whatif(&[LOG, log, "--html", log]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("--html") && ran.err.contains("is what is read"), "{}", ran.err);
+    assert_eq!(fs::read(log).unwrap(), before);
+    let ran = whatif(&[LOG, "--html", "/nonexist/page.html"]);
+    assert_eq!((ran.code, ran.out.as_str()), (3, ""));
+    assert!(ran.err.contains("cannot write /nonexist/page.html"), "{}", ran.err);
+}

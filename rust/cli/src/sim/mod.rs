@@ -32,10 +32,15 @@ use self::measures::Summary;
 use self::source::Source;
 use self::study::Study;
 use crate::Failure;
+use crate::outputs::{self, Output};
 use crate::text::BAD;
+use crate::workload;
 
 /// The exit code when not all runs came to their end, as of one that does not.
 const FAILED: u8 = 3;
+/// What `--out` writes, if there is such a thing to draw.
+const OUT_FILES: [&str; 6] =
+    ["sim.csv", "sim.jsonl", "sim.html", "slowdowns.svg", "slots.svg", "isolation.svg"];
 /// So many of them are told one by one.
 const FAILED_SHOWN: usize = 10;
 
@@ -49,6 +54,7 @@ pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure>
             "--background is about the lines that --jsonl and --out write; say one of them, too";
         return Err(Failure::Usage(why.to_owned()));
     }
+    check_outputs(asked)?;
     if asked.traced.compare {
         return traced::compare(asked, out).map(|()| ExitCode::SUCCESS);
     }
@@ -83,6 +89,30 @@ pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure>
     let of = study.series.len() as u64 * u64::from(asked.seeds.get());
     let _ = writeln!(stderr(), "interrupted: {} of {of} runs are done", study.runs.len());
     Ok(ExitCode::from(watch::INTERRUPTED))
+}
+
+/// Before anything is computed: whether all that is asked for can be written, and nothing that is read goes by it.
+fn check_outputs(asked: &Sim) -> Result<(), Failure> {
+    let files = [
+        ("--csv", &asked.csv),
+        ("--jsonl", &asked.jsonl),
+        ("--log", &asked.log),
+        ("--placements", &asked.placements),
+        ("--trace", &asked.traced.trace),
+    ];
+    let named = files.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
+    let mut written: Vec<Output> = named.map(|(option, path)| Output::new(option, path)).collect();
+    if let Some(dir) = &asked.out {
+        outputs::check_folder("--out", dir)?;
+        // What is in a folder that is not there yet can be no other file.
+        if dir.is_dir() {
+            written.extend(OUT_FILES.iter().map(|name| Output::new("--out", dir.join(name))));
+        }
+    }
+    let conf = asked.traced.conf();
+    let read: Vec<&Path> =
+        asked.world.as_deref().into_iter().chain(workload::pools_file(&conf)).collect();
+    outputs::check(&read, &written)
 }
 
 /// Each of them; what the others gave is shown and written before.

@@ -7,6 +7,7 @@ mod text;
 
 use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use holdfast_trace::input::{LogFiles, logs_at};
 use holdfast_trace::report::ApplicationReport;
@@ -15,8 +16,10 @@ use serde::Serialize;
 
 use crate::Failure;
 use crate::args::Whatif;
+use crate::outputs::{self, Output};
 use crate::text::count;
 use crate::words::fits;
+use crate::workload;
 use rows::Rows;
 use ssr::Ssr;
 
@@ -50,6 +53,11 @@ impl From<TraceError> for Failure {
 }
 
 pub(crate) fn run(asked: &Whatif, out: &mut dyn Write) -> Result<(), Failure> {
+    let conf = asked.conf.iter().cloned().collect();
+    let pools = workload::pools_file(&conf);
+    let read: Vec<&Path> = asked.logs.iter().map(PathBuf::as_path).chain(pools).collect();
+    let page = asked.html.iter().map(|path| Output::new("--html", path));
+    outputs::check(&read, &page.collect::<Vec<_>>())?;
     let (applications, unread) = analyse(asked)?;
     for application in &applications {
         note(&application.report);

@@ -11,6 +11,13 @@ use crate::Failure;
 /// Pools by name.
 pub(super) type Pools = BTreeMap<String, PoolSpec>;
 
+/// Where configuration says that pools are described.
+pub(crate) fn file(conf: &BTreeMap<String, String>) -> Option<&Path> {
+    let file = conf.get("spark.scheduler.allocation.file")?;
+    let path = file.strip_prefix("file:").unwrap_or(file);
+    Some(Path::new(path.trim_start_matches("//")))
+}
+
 /// What a pool is that no file describes: FIFO, weight 1, no minimum share.
 pub(super) fn plain(name: &str) -> PoolSpec {
     PoolSpec { name: name.to_owned(), fair: false, weight: 1, min_share: 0 }

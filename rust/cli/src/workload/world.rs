@@ -11,7 +11,7 @@ use holdfast_trace::format::{Job, Stage, Workflow};
 use holdfast_trace::recording::Recording;
 use rustc_hash::FxHashMap;
 
-use super::pools::{Pools, plain, read};
+use super::pools::{self, Pools, plain, read};
 use super::{cluster, conf};
 use crate::Failure;
 use crate::words::fits;
@@ -142,16 +142,9 @@ impl Workload {
         }
     }
 
-    /// Where pools are described.
-    fn allocation_file(&self) -> Option<&Path> {
-        let file = self.conf.get("spark.scheduler.allocation.file")?;
-        let path = file.strip_prefix("file:").unwrap_or(file);
-        Some(Path::new(path.trim_start_matches("//")))
-    }
-
     /// Pools as the file describes them. A log says where it was, not what was in it.
     fn pools(&self) -> Result<Pools, Failure> {
-        match self.allocation_file() {
+        match pools::file(&self.conf) {
             Some(file) if self.recording.is_none() || file.is_file() => read(file),
             _ => Ok(Pools::new()),
         }
@@ -159,7 +152,7 @@ impl Workload {
 
     /// The file of a log's pools, if it is not here: their weights and minimum shares are not known.
     pub(crate) fn lacks_pools(&self) -> Option<&Path> {
-        let file = self.allocation_file().filter(|_| self.recording.is_some())?;
+        let file = pools::file(&self.conf).filter(|_| self.recording.is_some())?;
         let fair = conf::spark(&self.conf, 0).fair;
         (fair && !file.is_file()).then_some(file)
     }
