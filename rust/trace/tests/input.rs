@@ -126,6 +126,7 @@ fn every_codec_is_known_by_its_first_bytes() {
         ("lz4", lz4_blocks(text.as_bytes())),
         ("lz4-of-two-streams", [lz4_blocks(first), lz4_blocks(second)].concat()),
         ("lz4-frames", lz4_frames(text.as_bytes())),
+        ("lz4-of-two-frames", [lz4_frames(first), lz4_frames(second)].concat()),
         ("gzip", gzip(text.as_bytes())),
         ("no-line-end", text.trim_end().as_bytes().to_vec()),
     ];
@@ -277,9 +278,10 @@ fn an_error_names_the_file_of_a_rolling_log() {
 fn compacted_events_stand_for_those_before() {
     let folder = Folder::new("eventlog_v2_app-3");
     let text = small();
-    for name in ["events_1_app-3", "events_2_app-3", "events_2_app-3.compact", "events_3_app-3"] {
+    for name in ["events_1_app-3", "events_2_app-3", "events_2_app-3.compact"] {
         folder.write(name, if name.ends_with("compact") { text.as_bytes() } else { b"" });
     }
+    folder.write("events_3_app-3", b"{\"Event\":\"Foo\"}\n");
     let log = logs_at(&folder.0).unwrap().remove(0);
     let names: Vec<_> =
         log.files.iter().map(|f| f.file_name().unwrap().to_str().unwrap()).collect();
@@ -300,11 +302,58 @@ fn a_folder_of_logs_is_all_of_them() {
     assert!(logs_at(&empty.0).unwrap_err().to_string().ends_with("has no event logs in it"));
 }
 
+/// Such a log once passed for an application that did nothing, or for one that did less than it had.
 #[test]
-fn an_empty_log_has_no_workflows() {
-    let folder = Folder::new("empty-log");
-    let report = read(&folder.write("log", b"")).unwrap();
-    assert!(report.runs.is_empty() && !report.ended);
+fn what_is_empty_or_no_log_is_an_error() {
+    let folder = Folder::new("no-log");
+    let nothing = "line 1: nothing is in this file; only the last one of an event log";
+    for (name, bytes) in [("plain", Vec::new()), ("zstd", zstd(b"")), ("lz4", lz4_blocks(b""))] {
+        let problem = problem(&folder.write(name, &bytes));
+        assert!(problem.starts_with(nothing), "{name}: {problem}");
+        let report = read(&folder.write(&format!("{name}.inprogress"), &bytes)).unwrap();
+        assert!(report.runs.is_empty() && !report.ended);
+    }
+    for foreign in ["{\"Event\":\"Foo\"}\n", "\n", &small().lines().last().unwrap()] {
+        for name in ["foreign", "foreign.inprogress"] {
+            let problem = problem(&folder.write(name, foreign.as_bytes()));
+            assert!(problem.starts_with("line 1: no Spark event log begins"), "{name}: {problem}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_part_of_a_rolling_log_is_an_error() {
+    let folder = Folder::new("eventlog_v2_app-4");
+    let text = small();
+    let (one, three) = text.split_at(text.find("{\"Event\":\"SparkListenerJobStart").unwrap());
+    folder.write("events_1_app-4", one.as_bytes());
+    folder.write("events_2_app-4", b"");
+    folder.write("events_3_app-4", three.as_bytes());
+    folder.write("appstatus_app-4.inprogress", b"");
+    let error = read(&folder.0).unwrap_err();
+    assert!(error.path.ends_with("events_2_app-4") && error.line == Some(1), "{error}");
+    assert!(error.what.starts_with("nothing is in this file"), "{error}");
+    // The last one of an application that still runs has just begun.
+    folder.write("events_2_app-4", three.as_bytes());
+    folder.write("events_3_app-4", b"");
+    assert_eq!(jct(&folder.0), 2_000_000);
+}
+
+/// Cut between two blocks, each of which is whole.
+#[test]
+fn lz4_without_its_end_mark_is_cut_off() {
+    let folder = Folder::new("lz4-cut");
+    let text = small();
+    let (frames, blocks) = (lz4_frames(text.as_bytes()), lz4_blocks(text.as_bytes()));
+    for (name, bytes) in [
+        ("frames", &frames[..frames.len() - 4]),
+        ("magic", &frames[..4]),
+        ("blocks", &blocks[..blocks.len() - end_block().len()]),
+    ] {
+        assert!(problem(&folder.write(name, bytes)).contains("the log is cut off here"), "{name}");
+        let dead = folder.write(&format!("{name}.inprogress"), bytes);
+        assert!(read(&dead).unwrap().cut_off, "{name}");
+    }
 }
 
 /// Unwanted lines are not held, however long, and lines end where they end, whatever the chunks.
@@ -327,9 +376,7 @@ proptest! {
         text in proptest::collection::vec(any::<u8>(), 0..5_000), step in 1usize..300,
     ) {
         let packed = lz4_blocks(&text);
-        prop_assert_eq!(
-            Codec::of(&packed[..8]).unwrap(), Codec::Lz4Blocks
-        );
+        prop_assert_eq!(Codec::of(&packed[..8]).unwrap(), Codec::Lz4Blocks);
         let mut reader = Lz4Blocks::new(Cursor::new(&packed));
         let mut got = Vec::new();
         let mut buffer = vec![0; step];

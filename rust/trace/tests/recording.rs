@@ -128,7 +128,7 @@ fn executors_that_the_log_does_not_announce_have_as_many_slots_as_ran_tasks_at_o
 /// failed took 2 s.
 #[test]
 fn executors_are_there_while_they_may_run_tasks() {
-    let mut log = Log::default();
+    let mut log = Log::new(&[]);
     log.line(r#"{"Event":"SparkListenerEnvironmentUpdate","Spark Properties":{"spark.dynamicAllocation.enabled":"true","spark.dynamicAllocation.executorIdleTimeout":"10s"}}"#);
     log.executor(0, "a", 1);
     log.executor(0, "b", 1);

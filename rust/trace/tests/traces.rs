@@ -81,7 +81,8 @@ fn what_is_wrong_with_a_trace_is_said_with_its_line() {
     let at = |n: u64| format!(r#"{{"name":"w","arrival_ms":{n},"jobs":[]}}"#);
     let job = |job: &str| format!(r#"{{"name":"w","arrival_ms":0,"jobs":[{job}]}}"#);
     let cases = [
-        (String::new(), "the trace is empty"),
+        (String::new(), "nothing is in this file"),
+        ("\n".to_owned(), "no header of a trace"),
         ("x\n".to_owned(), "line 1: no header of a trace: column 1"),
         (
             header.replace(":1,", ":2,"),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
-use super::{Timed, parse, wanted};
+use super::{Event, Timed, parse, wanted};
 use crate::TraceError;
 use crate::input::{Lines, LogFiles};
 
@@ -14,6 +14,8 @@ pub struct EventReader {
     executors: FxHashMap<Box<str>, u32>,
     names: Vec<Box<str>>,
     events: u64,
+    /// Whether something has said that this is a log of Spark's.
+    begun: bool,
 }
 
 impl EventReader {
@@ -24,7 +26,7 @@ impl EventReader {
 
     /// Reads lines from anywhere.
     pub fn of_lines(lines: Lines) -> Self {
-        Self { lines, executors: FxHashMap::default(), names: Vec::new(), events: 0 }
+        Self { lines, executors: FxHashMap::default(), names: Vec::new(), events: 0, begun: false }
     }
 
     /// Spark's name of an executor, by the number that events have for it.
@@ -64,7 +66,7 @@ impl EventReader {
             number
         };
         loop {
-            let Some(line) = self.lines.next(wanted)? else { return Ok(None) };
+            let Some(line) = self.lines.next(wanted)? else { return self.end() };
             if line.bytes.trim_ascii().is_empty() {
                 continue;
             }
@@ -72,15 +74,27 @@ impl EventReader {
             match parse(line.bytes, &mut number) {
                 Ok(Some(event)) => {
                     self.events += 1;
+                    self.begun |=
+                        matches!(event.event, Event::LogStart { .. } | Event::Application { .. });
                     return Ok(Some(event));
                 }
                 Ok(None) => {}
                 Err(_) if cut && self.events > 0 => {
                     self.lines.ends_here()?;
-                    return Ok(None);
+                    return self.end();
                 }
                 Err(what) => return Err(self.lines.error(what)),
             }
         }
+    }
+
+    /// What has lines, and none that Spark begins a log with, would pass for an application that did nothing.
+    fn end(&self) -> Result<Option<Timed>, TraceError> {
+        if self.begun || !self.lines.has_begin() {
+            return Ok(None);
+        }
+        Err(self.lines.error_at_begin(
+            "no Spark event log begins here: it has neither SparkListenerLogStart nor SparkListenerApplicationStart. Of a rolling log name the folder",
+        ))
     }
 }

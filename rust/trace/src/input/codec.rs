@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 use crate::TraceError;
-use crate::input::Lz4Blocks;
+use crate::input::{Lz4Blocks, Lz4Frames};
 
 /// How a file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Codec {
             Self::Plain => Box::new(raw),
             Self::Zstd => Box::new(zstd::stream::read::Decoder::new(raw)?),
             Self::Lz4Blocks => Box::new(Lz4Blocks::new(io::BufReader::new(raw))),
-            Self::Lz4Frames => Box::new(lz4_flex::frame::FrameDecoder::new(raw)),
+            Self::Lz4Frames => Box::new(Lz4Frames::new(io::BufReader::new(raw))),
             Self::Gzip => Box::new(flate2::read::MultiGzDecoder::new(raw)),
         })
     }

@@ -30,11 +30,15 @@ pub struct Lines {
     files: VecDeque<PathBuf>,
     reader: Option<BufReader<Box<dyn Read + Send>>>,
     path: PathBuf,
+    /// Where the log begins.
+    first: PathBuf,
     number: u64,
     bytes: u64,
     buffer: Vec<u8>,
     /// Whether the last file may end anywhere.
     in_progress: bool,
+    /// Whether it begins with its application.
+    complete: bool,
     cut_off: bool,
 }
 
@@ -51,10 +55,12 @@ impl Lines {
             files: log.files.iter().cloned().collect(),
             reader: None,
             path: log.path.clone(),
+            first: log.files.first().unwrap_or(&log.path).clone(),
             number: 0,
             bytes: 0,
             buffer: Vec::new(),
             in_progress: log.in_progress,
+            complete: log.complete,
             cut_off: false,
         }
     }
@@ -102,6 +108,27 @@ impl Lines {
         Ok(())
     }
 
+    /// Whether the application's first events have to be in the log: not if they were compacted, or none is written yet.
+    pub(crate) const fn has_begin(&self) -> bool {
+        self.complete && !(self.in_progress && (self.bytes == 0 || self.cut_off))
+    }
+
+    /// An error where the log begins.
+    pub(crate) fn error_at_begin(&self, what: impl Into<String>) -> TraceError {
+        TraceError::in_line(&self.first, 1, what)
+    }
+
+    /// Whether the last file, at its end, is one that may be empty.
+    fn check_not_empty(&self) -> Result<(), TraceError> {
+        let may_be = self.in_progress && self.files.is_empty();
+        if self.number > 1 || may_be {
+            return Ok(());
+        }
+        Err(self.error(
+            "nothing is in this file; only the last one of an event log that ends in .inprogress may be empty",
+        ))
+    }
+
     /// The next line for which `wanted`, asked with its first bytes (at least 256, if it has so many), says yes.
     ///
     /// # Errors
@@ -120,7 +147,10 @@ impl Lines {
                     return Ok(Some(Line { bytes: &self.buffer, number: self.number, cut }));
                 }
                 Got::Unwanted => {}
-                Got::End => self.reader = None,
+                Got::End => {
+                    self.reader = None;
+                    self.check_not_empty()?;
+                }
             }
         }
     }

@@ -22,6 +22,8 @@ pub struct Lz4Blocks<R> {
     packed: Vec<u8>,
     block: Vec<u8>,
     given: usize,
+    /// Whether a stream has begun whose end has not come.
+    open: bool,
 }
 
 struct Head {
@@ -69,16 +71,16 @@ impl Head {
 impl<R: Read> Lz4Blocks<R> {
     /// Decodes `inner`; give it something buffered.
     pub const fn new(inner: R) -> Self {
-        Self { inner, packed: Vec::new(), block: Vec::new(), given: 0 }
+        Self { inner, packed: Vec::new(), block: Vec::new(), given: 0, open: false }
     }
 
-    /// The next block's head; none at the end of the input.
+    /// The next block's head; none at the end of the input, which comes after that of a stream.
     fn head(&mut self) -> io::Result<Option<Head>> {
         let mut bytes = [0; HEAD];
         let mut got = 0;
         while got < HEAD {
             match self.inner.read(&mut bytes[got..]) {
-                Ok(0) if got == 0 => return Ok(None),
+                Ok(0) if got == 0 && !self.open => return Ok(None),
                 Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
                 Ok(n) => got += n,
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
@@ -92,7 +94,8 @@ impl<R: Read> Lz4Blocks<R> {
     fn refill(&mut self) -> io::Result<bool> {
         loop {
             let Some(head) = self.head()? else { return Ok(false) };
-            if head.original == 0 {
+            self.open = head.original > 0;
+            if !self.open {
                 continue;
             }
             self.given = 0;

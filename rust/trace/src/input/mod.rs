@@ -3,9 +3,11 @@
 mod codec;
 mod lines;
 mod lz4_block;
+mod lz4_frame;
 mod rolling;
 
 pub use codec::{Codec, decoder};
 pub use lines::{Line, Lines};
 pub use lz4_block::Lz4Blocks;
+pub use lz4_frame::Lz4Frames;
 pub use rolling::{LogFiles, logs_at};
