@@ -251,3 +251,25 @@ fn the_page_does_not_replace_a_log() {
     assert_eq!((ran.code, ran.out.as_str()), (3, ""));
     assert!(ran.err.contains("cannot write /nonexist/page.html"), "{}", ran.err);
 }
+
+/// `spark.scheduler.mode=XX` once made FIFO of FAIR without a word.
+#[test]
+fn what_conf_says_is_understood() {
+    for (conf, says) in [
+        ("spark.scheduler.mode=XX", "spark.scheduler.mode: XX; write FIFO or FAIR"),
+        ("spark.locality.wait=abc", "abc; write a time"),
+        ("spark.holdfast.isolation=7", "7; write a share"),
+        ("spark.holdfast.pool.p.priority=abc", "abc; write a whole number"),
+    ] {
+        let ran = whatif(&[LOG, "--conf", conf]);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{conf}");
+        assert!(ran.err.contains(says), "{}", ran.err);
+    }
+    let ran = whatif(&[LOG, "--conf", "spark.scheduler.allocation.file=/nonexist"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.contains("pools have weight 1 and no minimum share: /nonexist is not here"),
+        "{}",
+        ran.err
+    );
+}

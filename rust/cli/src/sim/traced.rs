@@ -152,10 +152,7 @@ fn note(workload: &Workload, world: &World, asked: &Sim) {
         say("nobody is in the foreground: --foreground GLOB chooses who is".to_owned());
     }
     if let Some(file) = workload.lacks_pools() {
-        say(format!(
-            "pools have weight 1 and no minimum share: {} is not here; --conf spark.scheduler.allocation.file=FILE",
-            file.display()
-        ));
+        say(workload::pools_unknown(file));
     }
 }
 

@@ -53,6 +53,7 @@ impl From<TraceError> for Failure {
 }
 
 pub(crate) fn run(asked: &Whatif, out: &mut dyn Write) -> Result<(), Failure> {
+    workload::check(&asked.conf)?;
     let conf = asked.conf.iter().cloned().collect();
     let pools = workload::pools_file(&conf);
     let read: Vec<&Path> = asked.logs.iter().map(PathBuf::as_path).chain(pools).collect();
@@ -60,7 +61,7 @@ pub(crate) fn run(asked: &Whatif, out: &mut dyn Write) -> Result<(), Failure> {
     outputs::check(&read, &page.collect::<Vec<_>>())?;
     let (applications, unread) = analyse(asked)?;
     for application in &applications {
-        note(&application.report);
+        note(&application.report, application.ssr.lacks_pools.as_deref());
     }
     if let Some(path) = &asked.html {
         let page = html::page(&applications, asked.limit);
@@ -166,7 +167,7 @@ fn application(log: &LogFiles, options: &Options, asked: &Whatif) -> Result<Appl
 }
 
 /// Says what limits the trust in a report, where that does not disturb the output.
-fn note(report: &ApplicationReport) {
+fn note(report: &ApplicationReport, lacks_pools: Option<&Path>) {
     let say = |text: String| {
         let _ = writeln!(anstream::stderr(), "note: {}: {text}", report.log.display());
     };
@@ -184,6 +185,9 @@ fn note(report: &ApplicationReport) {
             "{} without an end in the log, as the application ended first, or Spark dropped events: such a slot counts as in use until its executor goes",
             count(report.unended_tasks, "task")
         ));
+    }
+    if let Some(file) = lacks_pools {
+        say(workload::pools_unknown(file));
     }
     if report.late_events > 0 {
         say(format!(

@@ -28,7 +28,7 @@ pub(crate) use check::check;
 pub(crate) use compare::{Compared, Comparison, within};
 pub(crate) use conf::config;
 pub(crate) use kind::{Kind, kind};
-pub(crate) use pools::file as pools_file;
+pub(crate) use pools::{file as pools_file, unknown as pools_unknown};
 pub(crate) use world::{Built, Shape, Workload};
 
 /// So much of what is read is kept.

@@ -18,6 +18,14 @@ pub(crate) fn file(conf: &BTreeMap<String, String>) -> Option<&Path> {
     Some(Path::new(path.trim_start_matches("//")))
 }
 
+/// What is said where a log's pools are not known.
+pub(crate) fn unknown(file: &Path) -> String {
+    format!(
+        "pools have weight 1 and no minimum share: {} is not here; --conf spark.scheduler.allocation.file=FILE",
+        file.display()
+    )
+}
+
 /// What a pool is that no file describes: FIFO, weight 1, no minimum share.
 pub(super) fn plain(name: &str) -> PoolSpec {
     PoolSpec { name: name.to_owned(), fair: false, weight: 1, min_share: 0 }

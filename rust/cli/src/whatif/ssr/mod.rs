@@ -6,6 +6,7 @@ mod text;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use holdfast_engine::{Config, Copies, HoldFor, Policy};
 use holdfast_sim::{Options as Simulation, Outcome, World, many};
@@ -37,6 +38,9 @@ pub(super) struct Ssr {
     /// Attempts that did not end well: they are not simulated. And the slot-time that they took, in slot-milliseconds.
     pub(super) failed_attempts: u64,
     pub(super) failed_slot_ms: u64,
+    /// The file of its pools, if they matter and it is not here.
+    #[serde(skip)]
+    pub(super) lacks_pools: Option<PathBuf>,
     /// The priority that each workflow has in turn.
     pub(super) priority: i32,
     /// Those that lost most first.
@@ -86,6 +90,7 @@ impl Ssr {
             as_recorded: None,
             failed_attempts: 0,
             failed_slot_ms: 0,
+            lacks_pools: None,
             priority,
             workflows: Vec::new(),
         }
@@ -138,6 +143,7 @@ pub(super) fn ssr(
         as_recorded,
         failed_attempts,
         failed_slot_ms,
+        lacks_pools: workload.lacks_pools().map(Path::to_owned),
         priority: asked.priority,
         workflows,
     })
