@@ -186,6 +186,31 @@ fn json_with_a_check_is_json() {
     assert!(plain["check"].is_null() && plain["outcome"] == document["outcome"]);
 }
 
+/// Who decided, from which seed, is in what is shown of one run, too.
+#[test]
+fn one_run_says_what_it_is_of() {
+    let (world, lines) = (file("usage-one.json", WORLD), file("usage-one.jsonl", ""));
+    let asked = ["--variant", "literal", "--isolation", "0.9", "--seed", "3"];
+    let args =
+        [&[world.to_str().unwrap(), "--jsonl", lines.to_str().unwrap()], &asked[..]].concat();
+    let text = sim(&args);
+    assert!(text.out.starts_with("literal, P 0.9, seed 3: 2 workflows, "), "{}", text.out);
+    let json = sim(&[&args[..], &["--json"]].concat());
+    let one: Value = serde_json::from_str(&json.out).unwrap();
+    let lines = fs::read_to_string(&lines).unwrap();
+    let line: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    for field in ["variant", "isolation", "seed", "slots"] {
+        assert!(!one[field].is_null() && one[field] == line[field], "{field}: {}", json.out);
+    }
+    for (name, value) in one["measures"].as_object().unwrap() {
+        assert_eq!(value, &line[name], "{name}");
+    }
+    assert_eq!(one["outcome"]["fingerprint"], line["fingerprint"]);
+    assert_eq!((&one["nodes"], &one["jobs"]), (&2.into(), &2.into()));
+    let alone = sim(&[world.to_str().unwrap()]);
+    assert!(alone.out.starts_with("as the file says, seed "), "{}", alone.out);
+}
+
 #[test]
 fn rows_of_a_table_are_in_the_order_of_time() {
     let row = |at: u64, kind: u8| format!("{at},,1,0,m,{kind},u,2,0,0.1,0.1,0.0,0\n");

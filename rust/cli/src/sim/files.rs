@@ -44,11 +44,16 @@ struct RunLine<'a> {
     slots: u64,
     #[serde(flatten)]
     measures: Measures<'a>,
-    /// Follows from all launches. In hexadecimal digits: programs that read numbers as floating point would round it.
     fingerprint: String,
 }
 
-struct Measures<'a>(&'a Run);
+/// Follows from all launches. In hexadecimal digits: programs that read numbers as floating point would round it.
+pub(super) fn fingerprint(run: &Run) -> String {
+    format!("{:016x}", run.outcome.fingerprint)
+}
+
+/// All of a run, by their names.
+pub(super) struct Measures<'a>(pub(super) &'a Run);
 
 impl Serialize for Measures<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -83,8 +88,8 @@ pub(super) fn lines(study: &Study, background: bool) -> Result<String, serde_jso
         let isolation = run.asked.map(|ppm| f64::from(ppm) / 1e6);
         let variant = study.series[run.series].name();
         let of = Of { kind: "run", variant, isolation, seed: run.seed };
-        let fingerprint = format!("{:016x}", run.outcome.fingerprint);
-        let line = RunLine { of, slots: run.slots, measures: Measures(run), fingerprint };
+        let (measures, fingerprint) = (Measures(run), fingerprint(run));
+        let line = RunLine { of, slots: run.slots, measures, fingerprint };
         put(serde_json::to_string(&line)?);
         for workflow in 0..run.outcome.workflows.len() {
             let line = workflow_line(run, Of { kind: "workflow", ..of }, workflow);

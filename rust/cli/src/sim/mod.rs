@@ -133,7 +133,8 @@ fn show_one(
     out: &mut dyn Write,
 ) -> Result<ExitCode, Failure> {
     let Some(run) = study.runs.first() else { return Ok(ExitCode::SUCCESS) };
-    let world = study.series[run.series].world(source.world(run.seed));
+    let series = &study.series[run.series];
+    let world = series.world(source.world(run.seed));
     if let (Some(path), Some(log)) = (&asked.log, &run.outcome.log) {
         write_to(path, log)?;
     }
@@ -141,11 +142,11 @@ fn show_one(
         write_to(path, &launches(&run.outcome.placements)?)?;
     }
     if !asked.json {
-        one::show(&world, run, out)?;
+        one::show((series, &world), run, out)?;
     }
     let is_same = if asked.check { one::is_same(&world, &run.outcome)? } else { None };
     match is_same {
-        _ if asked.json => one::show_json(run, is_same, out)?,
+        _ if asked.json => one::show_json((series, &world), run, is_same, out)?,
         Some(is_same) => one::show_check(run, is_same, out)?,
         None => {}
     }

@@ -1,19 +1,20 @@
 //! A single run, in detail.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use holdfast_engine::HoldFor;
 use holdfast_sim::{Failure as Failed, Locality, Options, Outcome, World, simulate};
 use serde_json::json;
 
-use super::study::Run;
-use super::watch;
+use super::study::{Run, Series};
+use super::{files, watch};
 use crate::Failure;
 use crate::figures::statistics::{mean, quantile};
 use crate::text::{BAD, GOOD, count, seconds, table};
 
 /// All of it as JSON; with what `--check` found, if it was asked.
 pub(super) fn show_json(
+    (series, world): (&Series, &World),
     run: &Run,
     is_same: Option<bool>,
     out: &mut dyn Write,
@@ -24,7 +25,20 @@ pub(super) fn show_json(
         .iter()
         .map(|&(w, alone)| (w, holdfast_sim::many::slowdown(jct(w), alone)))
         .collect();
-    let mut document = json!({ "outcome": run.outcome, "slowdowns": slowdowns });
+    let mut outcome = serde_json::to_value(&run.outcome).map_err(io::Error::from)?;
+    // As a number it would be rounded by programs that read floating point.
+    outcome["fingerprint"] = json!(files::fingerprint(run));
+    let mut document = json!({
+        "variant": series.name(),
+        "isolation": asked(run),
+        "seed": run.seed,
+        "nodes": world.cluster.iter().map(|nodes| u64::from(nodes.nodes)).sum::<u64>(),
+        "slots": run.slots,
+        "jobs": world.workflows.iter().map(|workflow| workflow.jobs.len()).sum::<usize>(),
+        "measures": files::Measures(run),
+        "outcome": outcome,
+        "slowdowns": slowdowns,
+    });
     if let Some(is_same) = is_same {
         let launches = run.outcome.placements.len();
         document["check"] = json!({ "launches": launches, "same": is_same });
@@ -33,8 +47,19 @@ pub(super) fn show_json(
     Ok(())
 }
 
-pub(super) fn show(world: &World, run: &Run, out: &mut dyn Write) -> Result<(), Failure> {
+/// From 0 to 1.
+fn asked(run: &Run) -> Option<f64> {
+    run.asked.map(|ppm| f64::from(ppm) / 1e6)
+}
+
+pub(super) fn show(
+    (series, world): (&Series, &World),
+    run: &Run,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let outcome = &run.outcome;
+    let isolation = asked(run).map(|asked| format!(", P {asked}")).unwrap_or_default();
+    write!(out, "{}{isolation}, seed {}: ", series.who(), run.seed)?;
     let workflows = count(outcome.workflows.len() as u64, "workflow");
     let attempts = count(outcome.attempts, "attempt");
     let end = seconds(u128::from(outcome.end_ns));

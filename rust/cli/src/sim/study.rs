@@ -34,6 +34,11 @@ impl Series {
         self.variant.map_or("file", Variant::name)
     }
 
+    /// As it is called in a sentence.
+    pub(super) fn who(&self) -> &'static str {
+        self.variant.map_or("as the file says", Variant::name)
+    }
+
     /// A world under it.
     pub(super) fn world(&self, world: World) -> World {
         let mut world = match self.variant {
