@@ -136,6 +136,32 @@ fn what_conf_says_is_understood() {
     ]);
 }
 
+#[test]
+fn who_names_nothing_to_simulate_hears_what_there_is() {
+    refused(&[(&[], &["name a FILE", "--preset paper", "--example"])]);
+}
+
+/// As `whatif` does.
+#[test]
+fn a_log_that_is_cut_off_is_read_if_its_name_says_so() {
+    let bytes = &fs::read(LOG).unwrap()[..300];
+    let ran = sim(&[file("usage-cut.zstd", bytes).to_str().unwrap()]);
+    let says = "line 1: the log is cut off here. If its application died, let the name of the file end in .inprogress";
+    assert!(ran.code == 3 && ran.err.contains(says), "{}", ran.err);
+    let ran = sim(&[file("usage-cut.zstd.inprogress", bytes).to_str().unwrap()]);
+    assert!(ran.code == 3 && ran.err.contains("nothing ran"), "{}", ran.err);
+}
+
+#[test]
+fn one_seed_has_no_interval() {
+    let world = file("usage-interval.json", WORLD);
+    let args = [world.to_str().unwrap(), "--variant", "spark,literal", "--seeds"];
+    for (seeds, is_said) in [("1", false), ("2", true)] {
+        let ran = sim(&[&args[..], &[seeds]].concat());
+        assert_eq!(ran.out.contains("confidence interval"), is_said, "{}", ran.out);
+    }
+}
+
 /// The last seed that there is has none after it.
 #[test]
 fn seeds_are_numbers() {

@@ -209,7 +209,7 @@ fn what_does_not_fit_is_refused() {
         (&[trace, "--compare"], 2, "is no event log"),
         (&[trace, "--most-tasks", "7"], 3, "more than 7 tasks: --until"),
         (&[LOG, "--most-tasks", "7"], 3, "more than 7 tasks"),
-        (&[trace, "--scale", "0"], 2, "write a number above 0"),
+        (&[trace, "--scale", "0"], 2, "write a number above 0, at most 10000"),
         (&[world.to_str().unwrap(), "--nodes", "3"], 2, "--nodes is for presets and traces"),
         (&["--preset", "paper", "--foreground", "etl"], 2, "a preset has no foreground etl"),
     ];

@@ -29,7 +29,7 @@ docs/traces.md.")]
 pub(crate) struct Sim {
     /// The world: JSON, with // comments where you like; or a trace: an event log of Spark's (file or folder),
     /// holdfast-trace, SWIM, ClusterData2011-2; known by its first line, compressed or not
-    #[arg(value_name = "FILE", conflicts_with = "preset", required_unless_present_any = ["preset", "example"])]
+    #[arg(value_name = "FILE", conflicts_with = "preset")]
     pub(crate) world: Option<PathBuf>,
     /// A world that is known: that of the paper's simulation
     #[arg(long)]

@@ -49,6 +49,11 @@ pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure>
         write!(out, "{}", scenario::example(name))?;
         return Ok(ExitCode::SUCCESS);
     }
+    if asked.world.is_none() && asked.preset.is_none() {
+        let why = "nothing to simulate: name a FILE (a world, an event log, a trace), or say --preset paper; --example \
+                   shared-cluster prints a world to start from";
+        return Err(Failure::Usage(why.to_owned()));
+    }
     if asked.background && asked.jsonl.is_none() && asked.out.is_none() {
         let why =
             "--background is about the lines that --jsonl and --out write; say one of them, too";

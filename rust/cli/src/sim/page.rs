@@ -79,12 +79,13 @@ pub(super) fn html(
     let revision = if REVISION.is_empty() { "unknown" } else { REVISION };
     let tables = table::tables(summaries);
     let titles = ["How long workflows take", "Slots, barriers, locality, copies"];
-    let tables =
-        tables.into_iter().zip(titles).zip(table::NOTES).map(|(((head, rows), title), note)| {
+    let tables = tables.into_iter().zip(titles).zip(table::notes(study)).map(
+        |(((head, rows), title), note)| {
             let head = head.into_iter().map(str::to_owned).collect();
             let table = html_table(&Table { title: title.to_owned(), head, rows });
-            format!("{table}<p class=\"small\">{}</p>\n", escape(note))
-        });
+            format!("{table}<p class=\"small\">{}</p>\n", escape(&note))
+        },
+    );
     let drawn = drawings.iter().map(|drawing| {
         let Drawing { name, title, about, svg } = drawing;
         format!(

@@ -15,10 +15,20 @@ const SLOTS: [&str; 9] =
     ["variant", "P", "busy %", "held %", "free %", "kept %", "local %", "copies", "won"];
 
 /// What is said of the numbers.
-pub(super) const NOTES: [&str; 2] = [
-    "slowdown of foreground workflows against alone on Spark; \u{b1}: half of a 95 % confidence interval over seeds",
+const NOTES: [&str; 2] = [
+    "slowdown of foreground workflows against alone on Spark",
     "P asked for; shares of slot-time, of barriers kept, of launches near their input; copies, and those that were first",
 ];
+
+/// Of several seeds.
+const SPREAD: &str = "; \u{b1}: half of a 95 % confidence interval over seeds";
+
+/// What is said of each table; of one seed there is no interval.
+pub(super) fn notes(study: &Study) -> [String; 2] {
+    let spread = if study.seeds.end - study.seeds.start > 1 { SPREAD } else { "" };
+    let [times, slots] = NOTES;
+    [format!("{times}{spread}"), slots.to_owned()]
+}
 
 /// Both tables: heads and rows.
 pub(super) fn tables(summaries: &[Summary]) -> [(Vec<&'static str>, Vec<Vec<String>>); 2] {
@@ -28,7 +38,7 @@ pub(super) fn tables(summaries: &[Summary]) -> [(Vec<&'static str>, Vec<Vec<Stri
 
 pub(super) fn show(study: &Study, summaries: &[Summary], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", heading(study))?;
-    for ((head, rows), note) in tables(summaries).iter().zip(NOTES) {
+    for ((head, rows), note) in tables(summaries).iter().zip(notes(study)) {
         writeln!(out, "\n{note}:")?;
         table(out, head, rows)?;
     }

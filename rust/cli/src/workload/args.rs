@@ -15,6 +15,9 @@ const PRIORITY: i32 = 10;
 /// More tasks are refused, if nothing is said.
 const MOST_TASKS: u64 = 5_000_000;
 
+/// More makes no sense, and overflows.
+const MOST_SCALE: f64 = 10_000.0;
+
 /// A comparison is one run of a log as it was recorded, and writes nothing.
 const COMPARED: [&str; 12] = [
     "preset",
@@ -104,6 +107,6 @@ impl Traced {
 }
 
 fn factor(text: &str) -> Result<f64, String> {
-    let factor = text.parse().ok().filter(|f: &f64| f.is_finite() && *f > 0.0 && *f <= 1e4);
-    factor.ok_or_else(|| "write a number above 0".to_owned())
+    let factor = text.parse().ok().filter(|f: &f64| *f > 0.0 && *f <= MOST_SCALE);
+    factor.ok_or_else(|| format!("write a number above 0, at most {MOST_SCALE}"))
 }

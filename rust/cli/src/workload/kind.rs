@@ -1,9 +1,9 @@
 //! What a file is, by its beginning.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use holdfast_trace::input::decoder;
+use holdfast_trace::input::{CUT_OFF, decoder};
 
 use crate::Failure;
 
@@ -35,12 +35,21 @@ pub(crate) fn kind(path: &Path) -> Result<Kind, Failure> {
     }
     let mut head = Vec::new();
     let read = decoder(path)?.take(HEAD).read_to_end(&mut head);
-    if let Err(error) = read.map_err(|e| e.to_string())
+    let known = of_head(&String::from_utf8_lossy(&head));
+    // Of an application that has just begun nothing may be there, or no whole block.
+    if known.is_none() && path.extension().is_some_and(|end| end == "inprogress") {
+        return Ok(Kind::EventLog);
+    }
+    if let Err(error) = read
         && head.is_empty()
     {
-        return Err(Failure::Input(format!("{}: cannot be read: {error}", path.display())));
+        let what = match error.kind() {
+            ErrorKind::UnexpectedEof => format!("line 1: {CUT_OFF}"),
+            _ => format!("cannot be read: {error}"),
+        };
+        return Err(Failure::Input(format!("{}: {what}", path.display())));
     }
-    of_head(&String::from_utf8_lossy(&head)).ok_or_else(|| {
+    known.ok_or_else(|| {
         Failure::Input(format!(
             "{}: neither a world in JSON, nor a trace: Spark's event logs, holdfast-trace, SWIM's and ClusterData2011-2's task_events are known",
             path.display()

@@ -14,6 +14,10 @@ const HEAD: usize = 256;
 /// A line that is wanted may be so long: plans with thousands of stages have tens of megabytes.
 const LONGEST: usize = 256 << 20;
 
+/// What is said of a log that ends early.
+pub const CUT_OFF: &str =
+    "the log is cut off here. If its application died, let the name of the file end in .inprogress";
+
 /// A line without its end.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
@@ -99,9 +103,7 @@ impl Lines {
     /// When the log says that it is complete.
     pub fn ends_here(&mut self) -> Result<(), TraceError> {
         if !self.in_progress || !self.files.is_empty() {
-            return Err(self.error(
-                "the log is cut off here. If its application died, let the name of the file end in .inprogress",
-            ));
+            return Err(self.error(CUT_OFF));
         }
         self.cut_off = true;
         self.reader = None;

@@ -7,7 +7,7 @@ mod lz4_frame;
 mod rolling;
 
 pub use codec::{Codec, decoder};
-pub use lines::{Line, Lines};
+pub use lines::{CUT_OFF, Line, Lines};
 pub use lz4_block::Lz4Blocks;
 pub use lz4_frame::Lz4Frames;
 pub use rolling::{LogFiles, logs_at};
