@@ -90,8 +90,9 @@ pub(crate) enum Command {
     /// Compute figures of the paper, with what it says beside what came out
     ///
     /// Writes for each figure a drawing (fig10.svg) and its numbers (fig10.csv: setting,x,series,value,lo,hi,n,seed), and
-    /// one page with all of them that needs no other file (figures.html): under each figure what the paper says, what came
-    /// out, and whether that agrees.
+    /// one page that needs no other file (figures.html): under each figure what the paper says, what came out, and whether
+    /// that agrees. The page has the figures of this run that are done, and replaces that of an earlier one: with --only it
+    /// is without others that are still in the folder.
     ///
     /// What is drawn at random is drawn from several seeds; value is then the median over them, and lo
     /// and hi are the least and the largest of them; of 40 seeds and more 95 of 100 lie from lo to hi. Equal seeds give equal files, on one core and on many. What follows from a formula has no interval.

@@ -217,6 +217,17 @@ fn only_some_are_made_when_only_these_are_asked_for() {
     );
 }
 
+/// As when somebody ends it before the last figure.
+#[test]
+fn the_page_has_the_figures_that_are_done() {
+    let dir = Dir::new("figures-ended");
+    fs::create_dir_all(dir.0.join("fig10.csv")).unwrap();
+    let output = dir.figures(1, &["--only", "fig08,fig10", "--seeds", "2"]);
+    assert_eq!(output.status.code(), Some(3), "{:?}", code(&output));
+    let page = dir.read("figures.html");
+    assert!(page.contains("<section id=\"fig08\">") && !page.contains("<section id=\"fig10\">"));
+}
+
 #[test]
 fn what_cannot_be_done_is_said() {
     let dir = Dir::new("figures-wrong");
@@ -251,6 +262,7 @@ fn help_teaches() {
         "setting,x,series,value,lo,hi,n,seed",
         "holdfast figures --out build/figures",
         "figures.html",
+        "The page has the figures of this run",
         "RAYON_NUM_THREADS=1",
         "fig17: Fig. 17: copies of stragglers shorten jobs",
         "Nodes of the simulated cluster",

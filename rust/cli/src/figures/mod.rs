@@ -69,7 +69,7 @@ pub(crate) fn names() -> impl Iterator<Item = PossibleValue> {
 pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
     let dir = &asked.out;
     fs::create_dir_all(dir).map_err(|e| unwritten(dir, &e))?;
-    let mut sections = Vec::new();
+    let (mut sections, file) = (Vec::new(), dir.join("figures.html"));
     let wanted =
         |entry: &&Entry| asked.only.is_empty() || asked.only.iter().any(|n| n == entry.name);
     let wanted = ALL.iter().filter(wanted);
@@ -88,9 +88,9 @@ pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
             shown.fill((name, &title), &figure, &svg, &command(asked))?;
         }
         sections.push(page::section(name, &title, &figure, &svg));
+        // After each of them: who ends it before the last one has a page with those that are done.
+        write(&file, &page::html(&sections, &command(asked)))?;
     }
-    let file = dir.join("figures.html");
-    write(&file, &page::html(&sections, &command(asked)))?;
     writeln!(out, "page   {}", file.display())?;
     if let Some(shown) = shown {
         shown.write()?;
