@@ -27,7 +27,17 @@ fn paper(bencher: Bencher, variant: Variant) {
     run(bencher, &Setting { foreground: Foreground::Mllib, ..Setting::default() }, variant);
 }
 
-#[divan::bench(args = [1_000, 3_000, 10_000, 30_000], sample_count = 2, sample_size = 1)]
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn paper_sql(bencher: Bencher) {
+    let setting = Setting { foreground: Foreground::Sql, ..Setting::default() };
+    run(bencher, &setting, Variant::Lookahead);
+}
+
+/// So many jobs for 1,000 nodes, as in the table of `README.md`.
+const JOBS: u32 = 500;
+
+#[divan::bench(args = [1_000, 3_000, 10_000, 30_000], sample_count = 3, sample_size = 1)]
 fn growth(bencher: Bencher, nodes: u32) {
-    run(bencher, &Setting { nodes, jobs: 2_000, ..Setting::default() }, Variant::Lookahead);
+    let setting = Setting { nodes, jobs: JOBS, foreground: Foreground::Sql, ..Setting::default() };
+    run(bencher, &setting, Variant::Lookahead);
 }
