@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  * @param named false when the workflow is no more than one Spark job
  * @param isolation in millionths
  * @param parallelism of what it runs next, as the user has declared it; 0 for none
- * @param run of a streaming query: the SQL execution of this micro-batch, with which the workflow
- *     ends until the next one; else null
+ * @param run the SQL execution with which the workflow ends until another one begins: of a streaming
+ *     query the micro-batch, of a group that a SQL server made up its statement; else null
  * @param recurs whether another application may give the same name to the same work
  */
 record Identity(
@@ -51,7 +51,7 @@ record Identity(
         priority(own, names, settings),
         isolation(own, names, settings),
         parallelism(own),
-        streams ? execution(own) : null,
+        streams || isStatement(own, names) ? execution(own) : null,
         recurs(own, name, streams));
   }
 
@@ -69,6 +69,14 @@ record Identity(
     if (execution != null) return ofExecution(execution);
     String session = names.one(Kind.SESSION);
     return session == null ? null : "session:" + session;
+  }
+
+  /** Nobody uses such a group again: that another job of it follows is no reason to hold slots. */
+  private static boolean isStatement(Properties properties, Names names) {
+    String group = names.one(Kind.GROUP);
+    return group != null
+        && Names.get(properties, Keys.LOCAL_WORKFLOW) == null
+        && MADE_UP.matcher(group).matches();
   }
 
   /** SQL executions are numbered anew, sessions get new ids; a query keeps its id by checkpoint. */

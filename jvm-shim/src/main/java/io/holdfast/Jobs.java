@@ -27,7 +27,7 @@ final class Jobs {
   private final Pools pools;
   private int nextSet;
 
-  /** Micro-batches that run: SQL execution, name of the streaming query's workflow. */
+  /** Runs that have not ended, see {@link Identity#run}: SQL execution, name of its workflow. */
   private final Map<String, String> runs = new HashMap<>();
 
   Jobs(Steps steps, History history) {
@@ -190,8 +190,9 @@ final class Jobs {
   }
 
   /**
-   * A micro-batch is over: nothing is held until the next one, unless that has begun before this
-   * was heard.
+   * A micro-batch or statement is over: nothing is held until the next one, unless a job of that has
+   * begun before this was heard. Of several in one group the latest counts: its end closes the
+   * workflow, whose other jobs end as they are; with the next job it is open again.
    */
   void closeRun(String execution) {
     String name = runs.remove(execution);

@@ -245,7 +245,7 @@ public final class Session {
     jobs.ended(jobId, succeeded);
   }
 
-  /** A SQL execution is over, and with it the workflow that it names, or a micro-batch. */
+  /** A SQL execution is over, and with it the workflow that it names, or a run of another one. */
   public synchronized void executionEnded(long executionId) {
     String execution = Long.toString(executionId);
     jobs.closeWorkflow(Identity.ofExecution(execution));

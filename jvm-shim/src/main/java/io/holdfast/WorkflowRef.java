@@ -11,7 +11,7 @@ final class WorkflowRef {
   /** Who submitted its latest job by Spark Connect; null for nobody. */
   String user;
 
-  /** Micro-batch of its latest job; null for others. */
+  /** Micro-batch or statement of its latest job, see {@link Identity#run}; null for others. */
   String run;
 
   /** Id of the pool of its latest job. */

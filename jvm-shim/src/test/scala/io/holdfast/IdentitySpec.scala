@@ -46,6 +46,16 @@ class IdentitySpec extends AnyFunSuite {
     assert(of(root).run == null)
   }
 
+  test("a group that a SQL server made up for a statement ends with its execution; what people name goes on") {
+    val statement = "spark.jobGroup.id" -> session
+    val nested = of(statement, pool, root, execution)
+    assert(nested.name == s"group:$session" && nested.run == "3" && nested.named)
+    assert(of(statement, execution).run == "4")
+    assert(of(statement).run == null, "nothing tells its end")
+    assert(of(Keys.LOCAL_WORKFLOW -> "w", statement, root).run == null, "asked to go on")
+    Seq("etl-1", s"run-$session").foreach(g => assert(of("spark.jobGroup.id" -> g, root).run == null, g))
+  }
+
   test("names that people give recur in other applications; numbers and made-up ids do not") {
     val stream = "sql.streaming.queryId" -> session
     Seq(of(Keys.LOCAL_WORKFLOW -> "w", root), of(stream, root), of(group), of(pool)).foreach(w => assert(w.recurs, w))

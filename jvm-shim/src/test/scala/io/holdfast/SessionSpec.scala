@@ -36,21 +36,48 @@ class SessionSpec extends AnyFunSuite {
     session.close()
   }
 
+  private val defaults = Settings.parse(Map.empty[String, String].asJava)
+
+  /** Jobs that notes which workflows are closed. */
+  private class Closing extends Jobs.Steps {
+    var closed = Seq.empty[Int]
+    val jobs = new Jobs(this, History.of(defaults, null))
+    override def step(kind: Int, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int): Unit =
+      if (kind == NativeEngine.WORKFLOW_CLOSED) closed :+= a
+    override def named(workflow: WorkflowRef): Unit = ()
+  }
+
   test("the end of a micro-batch that is heard late does not end the next one") {
-    val closed = Seq.newBuilder[Int]
-    val steps = new Jobs.Steps {
-      override def step(kind: Int, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int): Unit =
-        if (kind == NativeEngine.WORKFLOW_CLOSED) closed += a
-      override def named(workflow: WorkflowRef): Unit = ()
-    }
-    val jobs = new Jobs(steps, History.of(Settings.parse(Map.empty[String, String].asJava), null))
+    val closing = new Closing
+    import closing.jobs
     Seq(1 -> "7", 2 -> "8").foreach { case (job, run) =>
       jobs.submit(job, new Identity("stream:q", true, 5, Settings.ONE, 0, run, false), new Properties, true)
     }
     jobs.closeRun("7")
-    assert(closed.result().isEmpty)
+    assert(closing.closed.isEmpty)
     jobs.closeRun("8")
-    assert(closed.result().size == 1)
+    assert(closing.closed.size == 1)
+  }
+
+  test("a SQL server's statement ends with its outermost execution, and by nothing else") {
+    val closing = new Closing
+    import closing.jobs
+    def submit(job: Int, executions: (String, String)*): Unit = {
+      val properties = new Properties
+      properties.setProperty("spark.jobGroup.id", "2b1d6f0e-0c0a-4f6e-9d6d-3a1f6f1f7c11")
+      executions.foreach { case (key, value) => properties.setProperty(key, value) }
+      jobs.submit(job, Identity.of(properties, job, defaults), properties, true)
+      ()
+    }
+    submit(1, "spark.sql.execution.id" -> "8", "spark.sql.execution.root.id" -> "7")
+    jobs.closeRun("8")
+    assert(closing.closed.isEmpty, "it was inside of another one")
+    jobs.closeRun("7")
+    assert(closing.closed.size == 1)
+    submit(2, "spark.sql.execution.id" -> "9")
+    submit(3)
+    jobs.closeRun("9")
+    assert(closing.closed.size == 1, "the job that came last is of no execution")
   }
 
   test("the timer survives an error, and Spark goes on by itself") {

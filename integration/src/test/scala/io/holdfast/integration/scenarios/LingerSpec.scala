@@ -1,6 +1,8 @@
 package io.holdfast.integration.scenarios
 
-/** What the crowd gets between two actions of a job group. */
+import org.apache.spark.sql.SparkSession
+
+/** What the crowd gets between two actions of a job group, and when nobody waits for a second one. */
 class LingerSpec extends Scenarios {
   private val Slots = 4
 
@@ -38,6 +40,27 @@ class LingerSpec extends Scenarios {
 
   test("a workflow keeps its slots between two actions") {
     assert(stolen("8s") == 0)
+  }
+
+  /** What is held when a query in this job group is over. */
+  private def heldAfterAQuery(group: String): Long =
+    withSpark(
+      s"local[$Slots]",
+      "spark.plugins" -> Scenarios.Plugin,
+      "spark.holdfast.group.*.priority" -> "5",
+      "spark.holdfast.linger.first" -> "10min"
+    ) { app =>
+      val spark = SparkSession.builder().getOrCreate()
+      app.sc.setLocalProperty("spark.jobGroup.id", group)
+      spark.range(0, 8, 1, Slots).repartition(Slots).collect()
+      app.drain()
+      assert(made > 0, "inside the query slots were held")
+      held
+    }
+
+  test("a statement of a SQL server, in a group of its own, leaves nothing held") {
+    assert(heldAfterAQuery("2b1d6f0e-0c0a-4f6e-9d6d-3a1f6f1f7c11") == 0)
+    assert(heldAfterAQuery("etl-nightly") > 0, "a group that a person has named may go on")
   }
 
   without("a linger: the crowd takes them") {
