@@ -141,12 +141,12 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   override def resourceOffers(offers: IndexedSeq[WorkerOffer], isAllFreeResources: Boolean): Seq[Seq[TaskDescription]] =
     synchronized {
-      tell("offers")(beginRound(offers))
+      tell("offers")(beginRound(offers, isAllFreeResources))
       super.resourceOffers(offers, isAllFreeResources)
     }
 
-  private def beginRound(offers: IndexedSeq[WorkerOffer]): Unit = {
-    session.beginRound()
+  private def beginRound(offers: IndexedSeq[WorkerOffer], ofAll: Boolean): Unit = {
+    session.beginRound(ofAll)
     var defined = Option.empty[Int]
     offers.foreach { offer =>
       val profile = offer.resourceProfileId

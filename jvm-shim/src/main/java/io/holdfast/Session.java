@@ -145,9 +145,10 @@ public final class Session {
     if (live) jobs.pools().define(Pools.name(local), fair, weight, minShare);
   }
 
-  /** Begins a round of offers; {@link #offer} follows for each executor in it. */
-  public synchronized void beginRound() {
+  /** Begins a round of offers, over all executors or some; {@link #offer} follows for each. */
+  public synchronized void beginRound(boolean ofAll) {
     round++;
+    if (ofAll) wake.roundBegins();
     executors.beginRound();
   }
 

@@ -2,12 +2,27 @@ package io.holdfast;
 
 import java.util.concurrent.TimeUnit;
 
-/** What the ticker waits for. It outlives neither session nor ticker and knows neither. */
+/**
+ * What the ticker waits for. It outlives neither session nor ticker and knows neither.
+ *
+ * <p>Spark queues each request for offers, so one is enough until a round over all executors has
+ * begun. None that matters is lost: what makes offers wanted, the begin of a round and its asks
+ * follow each other under the session's lock. What came before the begin is known to that round's
+ * asks; what comes after it makes the next request.
+ */
 final class Wake {
+  /** So long a request is waited for: if its message was lost, another one goes out. */
+  private static final long REQUEST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private long deadline = Long.MAX_VALUE;
   private long waitingUntil = Long.MAX_VALUE;
   private boolean reoffer;
   private boolean closed;
+
+  /** Offers have been asked for, and the round that answers has not begun. */
+  private boolean requested;
+
+  private long requestedAt;
 
   /** What a {@link #take} found. */
   record Call(boolean due, boolean reoffer, boolean closed) {}
@@ -23,6 +38,12 @@ final class Wake {
     notifyAll();
   }
 
+  /** A round over all executors begins, whoever has asked for it. */
+  synchronized void roundBegins() {
+    if (requested) reoffer = false;
+    requested = false;
+  }
+
   synchronized void close() {
     closed = true;
     notifyAll();
@@ -35,17 +56,25 @@ final class Wake {
 
   /** What is due or wanted at this time; it is so no more afterwards. */
   synchronized Call take(long nanoTime) {
-    Call call = new Call(nanoTime >= deadline, reoffer, closed);
-    reoffer = false;
+    Call call = new Call(nanoTime >= deadline, mayRequest(nanoTime), closed);
+    if (call.reoffer()) {
+      reoffer = false;
+      requested = true;
+      requestedAt = nanoTime;
+    }
     if (call.due()) deadline = Long.MAX_VALUE;
     return call;
+  }
+
+  private boolean mayRequest(long nanoTime) {
+    return reoffer && (!requested || nanoTime - requestedAt >= REQUEST_NANOS);
   }
 
   /** Waits until something is due or wanted, at most so long. Only on the driver's own clock. */
   synchronized Call await(long millis) throws InterruptedException {
     long now = System.nanoTime();
     long until = now + TimeUnit.MILLISECONDS.toNanos(millis);
-    while (!closed && !reoffer && now < until && now < deadline) {
+    while (!closed && !mayRequest(now) && now < until && now < deadline) {
       waitingUntil = Math.min(until, deadline);
       // Rounded up: waking early would only mean to wait again.
       wait(TimeUnit.NANOSECONDS.toMillis(waitingUntil - now + 999_999));

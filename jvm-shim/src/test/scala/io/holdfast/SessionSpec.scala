@@ -20,7 +20,7 @@ class SessionSpec extends AnyFunSuite {
 
   test("whoever asks for counters after the end hears the last ones, and nobody is told of a failure") {
     val session = opened()
-    session.beginRound()
+    session.beginRound(true)
     session.defineProfile(0, 0, 1000, 0, 0)
     session.offer("e", 0, 4000, 0, 0, false)
     val before = session.counters.asScala.toMap
