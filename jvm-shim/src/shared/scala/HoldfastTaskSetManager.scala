@@ -167,9 +167,12 @@ private[spark] class HoldfastTaskSetManager(
   }
 
   // At the end of a set's turn Spark goes to the best level at which it launched: not to that of launches which did not
-  // have to wait.
+  // have to wait. After an error rounds are not counted any more, and what Spark does stands.
   override private[scheduler] def resetDelayScheduleTimer(minLocality: Option[TaskLocality]): Unit =
-    if (!widening) super.resetDelayScheduleTimer(if (widened && !legacyReset) ordinary else minLocality)
+    if (!widening) {
+      val other = widened && !legacyReset && session.enforcing
+      super.resetDelayScheduleTimer(if (other) ordinary else minLocality)
+    }
 
   override def prepareLaunchingTask(
       execId: String,

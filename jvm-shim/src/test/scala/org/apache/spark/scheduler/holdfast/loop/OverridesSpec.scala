@@ -1,0 +1,70 @@
+package org.apache.spark.scheduler.holdfast.loop
+
+import java.util.Properties
+
+import _root_.io.holdfast.{Session, VirtualTime}
+import org.apache.spark.{JobArtifactSet, TaskContext}
+import org.apache.spark.resource.ResourceProfile
+import org.apache.spark.scheduler._
+import org.apache.spark.scheduler.TaskLocality._
+import org.apache.spark.scheduler.holdfast.spark41._
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Single overrides, without a run. */
+class OverridesSpec extends AnyFunSuite with LoopFixture {
+  import OverridesSpec._
+
+  private class Scheduler extends HoldfastScheduler(context.sc, Looped.TaskFailures, Looped.IsLocal) {
+    override private[holdfast] def newSession(revive: Runnable): Session =
+      new VirtualTime(() => 0L, lagMillis = 0).session(Map.empty, revive)
+    override private[holdfast] def planOf(taskSet: TaskSet): Plan = Plan.Empty
+    override private[holdfast] def fillsCache(taskSet: TaskSet): Boolean = false
+  }
+
+  private def withScheduler(body: Scheduler => Unit): Unit = {
+    val scheduler = new Scheduler
+    try {
+      scheduler.session.open("overrides")
+      body(scheduler)
+    } finally {
+      scheduler.stop(0)
+      val bus = context.sc.listenerBus
+      bus.findListenersByClass[HoldfastListener]().foreach(bus.removeListener)
+    }
+  }
+
+  test("after an error delay scheduling goes on from where Spark is") {
+    withScheduler { scheduler =>
+      val manager = scheduler.createTaskSetManager(taskSet(1), Looped.TaskFailures)
+      manager.myLocalityLevels = Array(PROCESS_LOCAL, NODE_LOCAL, ANY)
+      widen(manager)
+      manager.resetDelayScheduleTimer(Some(ANY))
+      assert(localityIndex(manager) == 0, "it did not have to wait for that launch")
+      scheduler.session.fail("a round", null)
+      manager.resetDelayScheduleTimer(Some(ANY))
+      assert(localityIndex(manager) == 2)
+    }
+  }
+}
+
+private object OverridesSpec {
+  private class Idle(job: Int) extends Task[Int](job, 0, 0, 1, JobArtifactSet.emptyJobArtifactSet, new Properties, null) {
+    override def runTask(context: TaskContext): Int = 0
+  }
+
+  private def taskSet(job: Int): TaskSet =
+    new TaskSet(Array(new Idle(job)), job, 0, job, new Properties, ResourceProfile.DEFAULT_RESOURCE_PROFILE_ID, None)
+
+  /** As a launch does that had not to wait for locality. */
+  private def widen(manager: TaskSetManager): Unit =
+    field(classOf[HoldfastTaskSetManager], "widened").setBoolean(manager, true)
+
+  private def localityIndex(manager: TaskSetManager): Int =
+    field(classOf[TaskSetManager], "currentLocalityIndex").getInt(manager)
+
+  private def field(of: Class[_], name: String): java.lang.reflect.Field = {
+    val found = of.getDeclaredField(name)
+    found.setAccessible(true)
+    found
+  }
+}
