@@ -2,6 +2,8 @@ package org.apache.spark.scheduler.holdfast.loop
 
 import java.util.Properties
 
+import scala.util.Random
+
 import _root_.io.holdfast.{Session, VirtualTime}
 import org.apache.spark.{JobArtifactSet, TaskContext}
 import org.apache.spark.resource.ResourceProfile
@@ -45,9 +47,35 @@ class OverridesSpec extends AnyFunSuite with LoopFixture {
       assert(localityIndex(manager) == 2)
     }
   }
+
+  test("task sets are in order also while their priorities change") {
+    withScheduler { scheduler =>
+      val managers = (1 to 100).map(job => new Fickle(scheduler, taskSet(job)))
+      managers.foreach(scheduler.rootPool.addSchedulable(_))
+      val queue = scheduler.rootPool.getSortedTaskSetQueue.collect { case fickle: Fickle => fickle }
+      assert(queue.size == managers.size)
+      val keys = queue.map(fickle => (-fickle.said, fickle.priority))
+      assert(keys == keys.sorted)
+      assert(managers.map(_.reads).max <= 2, "to see whether there are any, and to sort")
+    }
+  }
 }
 
 private object OverridesSpec {
+  private val random = new Random(1)
+
+  /** Another priority each time. */
+  private class Fickle(scheduler: HoldfastScheduler, set: TaskSet)
+      extends HoldfastTaskSetManager(scheduler, set, Looped.TaskFailures) {
+    var reads = 0
+    var said = 0
+    override private[holdfast] def workflowPriority: Int = {
+      reads += 1
+      said = 1 + random.nextInt(3)
+      said
+    }
+  }
+
   private class Idle(job: Int) extends Task[Int](job, 0, 0, 1, JobArtifactSet.emptyJobArtifactSet, new Properties, null) {
     override def runTask(context: TaskContext): Int = 0
   }
