@@ -1,24 +1,40 @@
 package io.holdfast;
 
-import java.util.regex.Pattern;
-
 /** A pattern for names: {@code *} stands for any text, {@code ?} for one character. */
 final class Glob {
   private final String text;
-  private final Pattern pattern;
+  private final int[] pattern;
 
   Glob(String text) {
     this.text = text;
-    StringBuilder regex = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      regex.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
-    }
-    pattern = Pattern.compile(regex.toString(), Pattern.DOTALL);
+    pattern = text.codePoints().toArray();
   }
 
+  /**
+   * Only the latest {@code *} ever takes more, which is enough: had an earlier one taken more, less
+   * would be left for the rest. A regular expression tries all of them, for hours in a SQL text.
+   */
   boolean matches(String name) {
-    return pattern.matcher(name).matches();
+    int at = 0;
+    int next = 0;
+    int star = -1;
+    int taken = 0; // where what the star stands for ends
+    while (at < name.length()) {
+      int c = name.codePointAt(at);
+      if (next < pattern.length && pattern[next] == '*') {
+        star = next++;
+        taken = at;
+      } else if (next < pattern.length && (pattern[next] == '?' || pattern[next] == c)) {
+        next++;
+        at += Character.charCount(c);
+      } else if (star >= 0) {
+        taken += Character.charCount(name.codePointAt(taken));
+        at = taken;
+        next = star + 1;
+      } else return false;
+    }
+    while (next < pattern.length && pattern[next] == '*') next++;
+    return next == pattern.length;
   }
 
   /** Number of literal characters: of two patterns that match, the one with more says more. */
