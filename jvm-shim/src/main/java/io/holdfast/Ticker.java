@@ -34,12 +34,20 @@ final class Ticker extends Thread {
           serve(current, call);
           current.housekeeping();
         } catch (Throwable e) {
-          // Without this thread no hold would ever expire.
           current.fail("timer", e);
         }
       }
-    } catch (InterruptedException e) {
-      interrupt();
+    } catch (Throwable e) {
+      giveUp(e);
     }
+  }
+
+  /** Without this thread no hold would ever expire: there must be none. */
+  private void giveUp(Throwable cause) {
+    Session current = session.get();
+    if (current == null) return;
+    current.fail("timer", cause);
+    current.revive();
+    if (cause instanceof InterruptedException) interrupt();
   }
 }

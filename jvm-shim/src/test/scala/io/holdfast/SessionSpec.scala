@@ -80,6 +80,17 @@ class SessionSpec extends AnyFunSuite {
     assert(closing.closed.size == 1, "the job that came last is of no execution")
   }
 
+  test("when the timer is interrupted Spark goes on by itself, and is asked to offer its slots") {
+    var revived = 0
+    val session = opened(() => revived += 1)
+    val ticker = new Ticker(session, new Wake)
+    ticker.start()
+    ticker.interrupt()
+    ticker.join()
+    assert(!session.live && failed(session) == 1 && revived == 1)
+    session.close()
+  }
+
   test("the timer survives an error, and Spark goes on by itself") {
     val wake = new Wake
     val session = opened(() => throw new NoSuchMethodError("revive"))
