@@ -313,7 +313,7 @@ fn what_is_empty_or_no_log_is_an_error() {
         let report = read(&folder.write(&format!("{name}.inprogress"), &bytes)).unwrap();
         assert!(report.runs.is_empty() && !report.ended);
     }
-    for foreign in ["{\"Event\":\"Foo\"}\n", "\n", &small().lines().last().unwrap()] {
+    for foreign in ["{\"Event\":\"Foo\"}\n", "\n", small().lines().last().unwrap()] {
         for name in ["foreign", "foreign.inprogress"] {
             let problem = problem(&folder.write(name, foreign.as_bytes()));
             assert!(problem.starts_with("line 1: no Spark event log begins"), "{name}: {problem}");
