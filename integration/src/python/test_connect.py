@@ -48,6 +48,15 @@ class ConnectTest(unittest.TestCase):
     def test_a_user_with_a_priority_holds_slots(self):
         self.assertNotEqual(self.query("alice", 1), [])
 
+    def test_what_was_held_is_charged_to_the_user(self):
+        def made():
+            return {u["user"]: u["made"] for u in holdfast.status().get("users", [])}
+
+        before = made()
+        held = sum(w["made"] for w in self.query("alice", 6))
+        self.assertGreater(held, 0)
+        self.assertEqual(made()["alice"], before.get("alice", 0) + held)
+
     def test_a_user_without_one_holds_nothing(self):
         self.assertEqual(self.query("bob", 2), [])
 

@@ -256,7 +256,9 @@ fn what_cannot_be_done_is_said() {
 fn help_teaches() {
     let output =
         Command::new(env!("CARGO_BIN_EXE_holdfast")).args(["figures", "--help"]).output().unwrap();
+    // Lines end where the terminal's width says.
     let help = String::from_utf8(output.stdout).unwrap();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "fig08: Fig. 8: utilization against isolation",
         "setting,x,series,value,lo,hi,n,seed",
