@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
  * @param named false when the workflow is no more than one Spark job
  * @param isolation in millionths
  * @param parallelism of what it runs next, as the user has declared it; 0 for none
- * @param run the SQL execution with which the workflow ends until another one begins: of a streaming
- *     query the micro-batch, of a group that a SQL server made up its statement; else null
+ * @param run the SQL execution with which the workflow ends until another one begins: of a
+ *     streaming query the micro-batch, of a group that a SQL server made up its statement; else
+ *     null
  * @param recurs whether another application may give the same name to the same work
  */
 record Identity(

@@ -190,8 +190,8 @@ final class Jobs {
   }
 
   /**
-   * A micro-batch or statement is over: nothing is held until the next one, unless a job of that has
-   * begun before this was heard. Of several in one group the latest counts: its end closes the
+   * A micro-batch or statement is over: nothing is held until the next one, unless a job of that
+   * has begun before this was heard. Of several in one group the latest counts: its end closes the
    * workflow, whose other jobs end as they are; with the next job it is open again.
    */
   void closeRun(String execution) {

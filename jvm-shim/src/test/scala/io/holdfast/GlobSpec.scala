@@ -8,9 +8,10 @@ class GlobSpec extends AnyFunSuite {
   private def matches(glob: String, name: String): Boolean = new Glob(glob).matches(name)
 
   test("* is any text, ? one character, and all else is itself") {
-    Seq("*" -> "", "*" -> "a\nb", "etl-*" -> "etl-", "*-*" -> "a-b-c", "a?c" -> "abc", "a?c" -> "a\uD83D\uDE00c").foreach {
-      case (glob, name) => assert(matches(glob, name), s"$glob $name")
-    }
+    Seq("*" -> "", "*" -> "a\nb", "etl-*" -> "etl-", "*-*" -> "a-b-c", "a?c" -> "abc", "a?c" -> "a\uD83D\uDE00c")
+      .foreach { case (glob, name) =>
+        assert(matches(glob, name), s"$glob $name")
+      }
     Seq("" -> "a", "?" -> "", "etl-*" -> "an etl-1", "a?c" -> "ac", "a.c" -> "abc", "A" -> "a", "*a?" -> "a").foreach {
       case (glob, name) => assert(!matches(glob, name), s"$glob $name")
     }

@@ -76,7 +76,8 @@ private object OverridesSpec {
     }
   }
 
-  private class Idle(job: Int) extends Task[Int](job, 0, 0, 1, JobArtifactSet.emptyJobArtifactSet, new Properties, null) {
+  private class Idle(job: Int)
+      extends Task[Int](job, 0, 0, 1, JobArtifactSet.emptyJobArtifactSet, new Properties, null) {
     override def runTask(context: TaskContext): Int = 0
   }
 
