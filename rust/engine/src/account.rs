@@ -29,6 +29,9 @@ pub struct Account {
     pub promised: u64,
     /// Slot-time that these barriers may idle by Eq. 4 at most, on average.
     pub bound_ns: u64,
+    /// The part of `idle_ns` that was held towards the deadline of a barrier, not of a gap: what `bound_ns` bounds, and
+    /// besides it what was claimed for a wider stage meanwhile, and the barriers of stages that were cancelled.
+    pub barrier_idle_ns: u64,
 }
 
 impl Account {
@@ -67,6 +70,7 @@ impl Account {
             kept: self.kept + other.kept,
             promised: self.promised + other.promised,
             bound_ns: self.bound_ns.saturating_add(other.bound_ns),
+            barrier_idle_ns: self.barrier_idle_ns.saturating_add(other.barrier_idle_ns),
         }
     }
 }

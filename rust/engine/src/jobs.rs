@@ -76,6 +76,7 @@ impl Engine {
             self.ledger.workflows.activate(key, now);
             return self.touch_sharers();
         }
+        w.charge(now);
         let Some(gap) = w.gap.take() else { return };
         w.largest_gap = w.largest_gap.max(now.since(gap.start));
         w.episode = Some(now);
@@ -345,6 +346,7 @@ impl Engine {
             return self.workflow_over(workflow, EndCause::WorkflowOver, out);
         }
         let deadline = now.after(linger);
+        w.charge(now);
         w.gap = Some(Gap { start: now, deadline });
         w.episode = Some(now);
         w.exhausted = false;

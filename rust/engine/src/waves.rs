@@ -107,6 +107,7 @@ impl Engine {
         if self.ledger.workflows.slab[workflow].barrier == barrier {
             return;
         }
+        self.ledger.workflows.slab[workflow].charge(self.now);
         self.ledger.workflows.slab[workflow].barrier = barrier;
         let until = self.ledger.workflows.slab[workflow].holds_until();
         self.for_holds(workflow, |holds, hold| holds.set_deadline(hold, until));

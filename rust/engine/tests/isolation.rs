@@ -4,7 +4,7 @@ mod common;
 
 use common::{Host, SECOND, ended, holds};
 use holdfast_engine::pareto::{self, STRICT};
-use holdfast_engine::{Config, EndCause, Event, PoolId, WorkflowId};
+use holdfast_engine::{Config, EndCause, Event, JobId, PoolId, WorkflowId};
 
 const CAP: u64 = 60 * SECOND;
 
@@ -286,6 +286,26 @@ fn ssr_9_idle_and_busy_slot_time_are_summed() {
     assert_eq!(account.busy_ns, (20 + 2 * 19) * SECOND);
     assert_eq!(account.idle_ns, 2 * SECOND);
     assert_eq!(u128::from(account.idle_ns), host.engine.totals().idle_held_ns);
+}
+
+#[test]
+fn ssr_9_what_is_held_towards_a_barrier_is_summed_apart_from_a_gap() {
+    let mut host = Host::new(Config::default(), &[20]);
+    opened(&mut host, 400_000);
+    host.job(1, 1, true, &[(1, 20, 0)]);
+    host.set(1, 1, 20);
+    (0..20).for_each(|task| drop(host.launch(task, 1, task, 0)));
+    host.at(SECOND);
+    host.free(0);
+    // One slot for two seconds; then all twenty for half a second in which the next job may come.
+    host.at(3 * SECOND);
+    (1..20).for_each(|task| drop(host.free(task)));
+    host.end(1);
+    host.say(Event::JobEnded { job: JobId(1), succeeded: true });
+    host.at(3 * SECOND + SECOND / 2);
+    let account = host.engine.accounts()[0].1;
+    assert_eq!((account.barrier_idle_ns, account.idle_ns), (2 * SECOND, 12 * SECOND));
+    assert!(account.barriers == 1 && account.barrier_idle_ns <= account.bound_ns);
 }
 
 #[test]

@@ -112,13 +112,17 @@ impl Workflow {
         (Reverse(self.priority), self.arrival)
     }
 
-    /// Before the number of its slots changes.
+    /// Before the number of its slots changes, or what its holds wait for.
     pub fn charge(&mut self, now: Time) {
         let nanos = now.since(self.charged_at);
         let slot_time = |slots: u32| nanos.saturating_mul(slots.into());
         self.busy_ns = self.busy_ns.saturating_add(slot_time(self.running));
         if self.held > 0 {
-            self.account.idle_ns = self.account.idle_ns.saturating_add(slot_time(self.held));
+            let idle = slot_time(self.held);
+            self.account.idle_ns = self.account.idle_ns.saturating_add(idle);
+            if self.gap.is_none() && self.barrier.is_some() {
+                self.account.barrier_idle_ns = self.account.barrier_idle_ns.saturating_add(idle);
+            }
         }
         self.charged_at = now;
     }

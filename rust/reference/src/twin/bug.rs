@@ -73,6 +73,8 @@ pub enum Bug {
     LateBarrierCountsAsKept,
     /// A barrier whose slots were given back before its deadline counts as kept.
     LostBarrierCountsAsKept,
+    /// What is held idle in a gap counts as held towards a barrier.
+    GapCountsAsBarrier,
     /// The declared parallelism counts for nothing.
     DeclarationIgnored,
     /// The idle budget is not kept.
@@ -139,7 +141,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 66] = [
+    pub const ALL: [Self; 67] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -175,6 +177,7 @@ impl Bug {
         Self::FloorIgnored,
         Self::LateBarrierCountsAsKept,
         Self::LostBarrierCountsAsKept,
+        Self::GapCountsAsBarrier,
         Self::DeclarationIgnored,
         Self::BudgetIgnored,
         Self::PreReservesAtOnce,

@@ -180,8 +180,14 @@ impl Reference {
         for id in self.workflows.keys().copied().collect::<Vec<_>>() {
             let held = self.holds_of(id).len() as u64;
             let running = u64::from(self.running_of(id));
+            let in_gap = self.workflows[&id].gap.is_some() && !self.has(Bug::GapCountsAsBarrier);
+            let towards_barrier = !in_gap && self.holds_until(id) < Time(u64::MAX);
             let account = &mut self.workflow_mut(id).account;
-            account.idle_ns = account.idle_ns.saturating_add(nanos.saturating_mul(held));
+            let idle = nanos.saturating_mul(held);
+            account.idle_ns = account.idle_ns.saturating_add(idle);
+            if towards_barrier {
+                account.barrier_idle_ns = account.barrier_idle_ns.saturating_add(idle);
+            }
             account.busy_ns = account.busy_ns.saturating_add(nanos.saturating_mul(running));
         }
         self.now = now;

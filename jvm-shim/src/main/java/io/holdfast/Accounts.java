@@ -43,7 +43,8 @@ final class Accounts {
           entry("barriers", "barriers"),
           entry("kept", "kept"),
           entry("promised", "promised"),
-          entry("bound_slot_s", "boundSlotSeconds"));
+          entry("bound_slot_s", "boundSlotSeconds"),
+          entry("barrier_idle_slot_s", "barrierIdleSlotSeconds"));
 
   static final Accounts NONE = new Accounts(List.of(), Set.of());
 
@@ -82,6 +83,7 @@ final class Accounts {
       row.put("kept", account.get("kept").asLong());
       row.put("promised", account.get("promised").asLong() / MILLIONTHS);
       row.put("bound_slot_s", account.get("bound_ns").asLong() / NANOS);
+      row.put("barrier_idle_slot_s", account.get("barrier_idle_ns").asLong() / NANOS);
       rows.add(row);
     }
     rows.sort(MOST_IDLE_FIRST);
@@ -172,11 +174,12 @@ final class Accounts {
     return text
         + String.format(
             Locale.ROOT,
-            "; %d of %d barriers kept in time, %.1f promised; the bound allows %.3f idle"
-                + " slot-seconds",
+            "; %d of %d barriers kept in time, %.1f promised; %.3f idle slot-seconds until their"
+                + " deadlines, the bound allows %.3f",
             row.get("kept"),
             row.get("barriers"),
             row.get("promised"),
+            row.get("barrier_idle_slot_s"),
             row.get("bound_slot_s"));
   }
 }

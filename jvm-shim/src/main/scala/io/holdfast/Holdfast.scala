@@ -76,8 +76,9 @@ object Holdfast {
     * (the engine's version), `remembered` (workflows that earlier applications have left in
     * `spark.holdfast.history.dir`); with mode off, `reason`. `workflows` has one object for each workflow that has held
     * slots: the same counts for it, `busy_slot_s`, and, for an isolation below 1, `barriers` (stages with a deadline),
-    * `kept` (completed by it), `promised` (the sum of the isolations asked for: `kept` should be near it) and
-    * `bound_slot_s` (the idle slot-time that Eq. 4 of the paper allows them). `users` has their sums for each user of
+    * `kept` (completed by it), `promised` (the sum of the isolations asked for: `kept` should be near it),
+    * `bound_slot_s` (the idle slot-time that Eq. 4 of the paper allows them) and `barrier_idle_slot_s` (the part of
+    * `idle_slot_s` that was held towards their deadlines). `users` has their sums for each user of
     * Spark Connect, if there are any.
     */
   def status(): String = Status.json()

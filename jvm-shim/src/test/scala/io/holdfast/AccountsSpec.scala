@@ -9,7 +9,7 @@ import org.scalatest.funsuite.AnyFunSuite
 class AccountsSpec extends AnyFunSuite {
   private def account(workflow: String, idleNs: Long, barriers: Int): String =
     s"""{"workflow":$workflow,"made":9,"used":5,"expired":2,"overridden":1,"dropped":1,"idle_ns":$idleNs,""" +
-      s""""busy_ns":4000000000,"barriers":$barriers,"kept":3,"promised":2700000,"bound_ns":500000000}"""
+      s""""busy_ns":4000000000,"barriers":$barriers,"kept":3,"promised":2700000,"bound_ns":500000000,"barrier_idle_ns":400000000}"""
 
   /** 1 is a pool's; 2 and 3 are two of alice's; of others nothing is known. */
   private def workflow(id: Int): WorkflowRef = id match {
@@ -28,7 +28,8 @@ class AccountsSpec extends AnyFunSuite {
     assert(
       read(account("1", 1500000000L, 4)).lines.asScala == Seq(
         "Holdfast: pool:important held 9 slots (5 used, 2 expired, 1 overridden, 1 dropped), 1.500 idle held and 4.000" +
-          " busy slot-seconds; 3 of 4 barriers kept in time, 2.7 promised; the bound allows 0.500 idle slot-seconds"
+          " busy slot-seconds; 3 of 4 barriers kept in time, 2.7 promised; 0.400 idle slot-seconds until their" +
+          " deadlines, the bound allows 0.500"
       )
     )
   }
@@ -55,9 +56,10 @@ class AccountsSpec extends AnyFunSuite {
   test("the metrics have lasting names and users, in characters that sinks allow") {
     val sums = read(account("1", 1500000000L, 4), account("2", 500000000L, 4), account("7", 1, 0)).sums.asScala
     assert(sums.keySet.map(_.split('.').init.mkString(".")) == Set("workflow.pool_important", "user.alice"))
-    assert(sums.size == 22)
+    assert(sums.size == 24)
     assert(sums("workflow.pool_important.used") == 5L && sums("workflow.pool_important.idleSlotSeconds") == 1.5)
     assert(sums("user.alice.idleSlotSeconds") == 0.5 && sums("user.alice.promised") == 2.7)
+    assert(sums("user.alice.barrierIdleSlotSeconds") == 0.4 && sums("user.alice.boundSlotSeconds") == 0.5)
   }
 
   test("names that are equal in a metric's characters are summed") {
@@ -65,7 +67,7 @@ class AccountsSpec extends AnyFunSuite {
     val json = Seq("0", "1").map(account(_, 1000000000L, 4)).mkString("[", ",", "]").getBytes(UTF_8)
     val sums = Accounts.read(json, named.toMap.apply(_)).sums.asScala
     assert(sums("workflow.pool_a_b.made") == 18L && sums("workflow.pool_a_b.idleSlotSeconds") == 2.0)
-    assert(sums.size == 11)
+    assert(sums.size == 12)
   }
 
   test("only the first ten have lines") {

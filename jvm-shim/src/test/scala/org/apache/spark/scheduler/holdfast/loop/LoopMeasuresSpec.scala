@@ -10,19 +10,31 @@ class LoopMeasuresSpec extends AnyFunSuite with LoopFixture {
 
   // D / t_m by Eq. 2 for N = 20, alpha = 1.6.
   Seq(("0.4", 6.9673), ("0.9", 26.5879)).foreach { case (isolation, multiple) =>
-    test(s"SSR-8: an isolation of $isolation holds for $multiple t_m, and that share of barriers keeps all slots") {
-      val (lost, multiples) = seeds(runs).map { seed =>
+    test(
+      s"SSR-8, SSR-9: an isolation of $isolation holds for $multiple t_m, keeps its share of barriers and its bound"
+    ) {
+      val (lost, multiples, idle) = seeds(runs).map { seed =>
         val outcome = context.run(barrier(seed), Variant("isolation", Some(held(isolation))))
         context.forget()
         val survived = outcome.counters("expired") == 0
         // The stage after the barrier, whose tasks are all alike, keeps its deadline in any case.
         val account = outcome.accounts.head
         assert(account.path("barriers").asInt == 2 && account.path("kept").asInt == (if (survived) 2 else 1))
-        (!survived, expiry(outcome))
-      }.unzip
+        (
+          !survived,
+          expiry(outcome),
+          (account.path("barrier_idle_slot_s").asDouble, account.path("bound_slot_s").asDouble)
+        )
+      }.unzip3
       val survival = lost.count(!_).toDouble / runs
       val median = multiples.flatten.sorted.apply(multiples.flatten.size / 2)
-      println(f"isolation $isolation, N = $Width, $runs runs: survival $survival%.3f, D / t_m $median%.3f")
+      // Eq. 4 is of slots that are held until the deadline: a barrier that all have reached before idles for less.
+      val (idled, bound) = (idle.map(_._1).sum / runs, idle.map(_._2).sum / runs)
+      println(
+        f"isolation $isolation, N = $Width, $runs runs: survival $survival%.3f, D / t_m $median%.3f," +
+          f" $idled%.1f slot-s idle until the deadline, at most $bound%.1f by Eq. 4"
+      )
+      assert(idled > 0 && idled <= bound)
       assert(math.abs(median - multiple) <= 0.005)
       // Expected is P^(19/20): the deadline is a multiple of what the first finisher took, which itself cannot be late.
       assert(math.abs(survival - isolation.toDouble) <= 0.05)
