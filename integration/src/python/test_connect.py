@@ -1,11 +1,13 @@
-"""Priorities of Spark Connect's users, sessions and tags on a real server: the jar is the first argument."""
+"""Priorities of Spark Connect's users, sessions and tags on a real server; arguments: the jar and the CLI."""
 
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
-JAR = sys.argv.pop(1)
+JAR, CLI = sys.argv.pop(1), sys.argv.pop(1)
+LOGS = tempfile.TemporaryDirectory()
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, JAR)
 
@@ -25,6 +27,7 @@ class ConnectTest(unittest.TestCase):
         conf.set("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin,io.holdfast.HoldfastPlugin")
         conf.set("spark.connect.grpc.binding.port", str(PORT))
         conf.set("spark.sql.shuffle.partitions", "4").set("spark.sql.adaptive.enabled", "false")
+        conf.set("spark.holdfast.log.dir", LOGS.name)
         conf.set("spark.holdfast.user.alice.priority", "5")
         conf.set("spark.holdfast.tag.urgent-*.priority", "7")
         conf.set("spark.holdfast.session." + SESSION % 3 + ".priority", "6")
@@ -70,6 +73,21 @@ class ConnectTest(unittest.TestCase):
         held = self.query("alice", 5)
         self.assertEqual(len(held), 1, held)
         self.assertTrue(held[0]["workflow"].startswith(("sql:", "session:")), held)
+
+
+class LogTest(unittest.TestCase):
+    """After the server has stopped: test classes run in the order of their names."""
+
+    def explain(self, *options):
+        (log,) = os.listdir(LOGS.name)
+        command = [CLI, "explain", os.path.join(LOGS.name, log), *options]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    def test_the_log_knows_users(self):
+        users = self.explain().split("\nuser ")[1].split("\n\n")[0]
+        self.assertRegex(users, "(?m)^alice +[1-9]")
+        self.assertRegex(users, "(?m)^bob +[1-9]")
+        self.assertRegex(self.explain("--user", "alice"), "(?m)^Hold ")
 
 
 if __name__ == "__main__":

@@ -264,6 +264,9 @@ pub(crate) struct Explain {
     /// Only holds of this workflow: its name (pool, job group ...) or number
     #[arg(long, value_name = "NAME|ID")]
     pub(crate) workflow: Option<String>,
+    /// Only holds of workflows whose latest job was this user's (of Spark Connect)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) user: Option<String>,
     /// Only holds made when a task of this stage left its slot, or used by this stage
     #[arg(long, value_name = "ID")]
     pub(crate) stage: Option<u32>,
@@ -282,6 +285,7 @@ impl Explain {
     /// Whether single holds are asked for.
     pub(crate) const fn has_filter(&self) -> bool {
         self.workflow.is_some()
+            || self.user.is_some()
             || self.stage.is_some()
             || self.executor.is_some()
             || self.hold.is_some()

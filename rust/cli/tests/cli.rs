@@ -9,6 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use holdfast_engine::{Decision, Event};
+use holdfast_log::NameKind;
 use program::{Ran, holdfast};
 
 /// A file that goes with its test.
@@ -178,6 +179,37 @@ fn the_summary_says_what_became_of_the_isolation_that_was_asked_for() {
     let row = rows.nth(1).unwrap_or_else(|| panic!("{}", ran.out));
     let cells: Vec<&str> = row.split_whitespace().collect();
     assert_eq!(cells[..4], ["kmeans", "2", "0.40", "1.00"], "{}", ran.out);
+    // What was held towards the deadlines is a part of all, and here less than the bound.
+    let [most, held, all] = [4, 5, 6].map(|i| cells[i].parse::<f64>().unwrap());
+    assert!(0.0 < held && held < most && held < all, "{}", ran.out);
+}
+
+#[test]
+fn users_have_their_sums_and_their_holds() {
+    use NameKind::{User, Workflow};
+    let all = [(Workflow, 3, "kmeans"), (User, 4, "carol"), (User, 3, "bob"), (User, 3, "alice")];
+    let log = |name: &str, names: &[(NameKind, u32, &str)]| {
+        Log::new(name, &common::recorded_with(names, common::events(), |_, _| {}))
+    };
+    let known = log("users.hflog", &all);
+    let ran = known.explain(&[]);
+    let row = ran.out.lines().skip_while(|line| !line.starts_with("user ")).nth(1);
+    let cells: Vec<&str> = row.unwrap_or_default().split_whitespace().collect();
+    assert_eq!(cells[..5], ["alice", "1", "12", "8", "4"], "{}", ran.out);
+    let holds = |options: &[&str]| {
+        let ran = known.explain(options);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out.lines().filter(|line| line.starts_with("Hold ")).count()
+    };
+    assert_eq!([holds(&["--user", "alice"]), holds(&["--user", "carol"])], [12, 0]);
+    assert_eq!(holds(&["--user", "carol", "--workflow", "kmeans"]), 0);
+    let nobody = known.explain(&["--user", "bob"]);
+    assert!(nobody.code == 2 && nobody.err.contains("no user bob; it has: alice, carol"));
+    // An empty name takes it back.
+    let taken_back = log("taken-back.hflog", &[&all[..], &[(User, 3, ""), (User, 4, "")]].concat());
+    assert!(!taken_back.explain(&[]).out.contains("alice"));
+    let none = taken_back.explain(&["--user", "alice"]);
+    assert!(none.code == 2 && none.err.contains("no user alice: it names none"), "{}", none.err);
 }
 
 #[test]

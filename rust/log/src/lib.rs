@@ -40,6 +40,8 @@ pub enum NameKind {
     Executor,
     /// A workflow.
     Workflow,
+    /// Whose latest job a workflow's was: the id is the workflow's; an empty name takes it back.
+    User,
 }
 
 impl NameKind {
@@ -49,6 +51,7 @@ impl NameKind {
         match self {
             Self::Executor => 0,
             Self::Workflow => 1,
+            Self::User => 2,
         }
     }
 
@@ -58,6 +61,7 @@ impl NameKind {
         match code {
             0 => Some(Self::Executor),
             1 => Some(Self::Workflow),
+            2 => Some(Self::User),
             _ => None,
         }
     }

@@ -31,6 +31,8 @@ struct Attempt {
 pub(super) struct Books {
     executors: BTreeMap<u32, Option<String>>,
     workflows: BTreeMap<u32, Option<String>>,
+    /// Whose latest job a workflow's was.
+    users: BTreeMap<u32, String>,
     priorities: FxHashMap<WorkflowId, i32>,
     jobs: FxHashMap<JobId, WorkflowId>,
     sets: FxHashMap<SetId, Set>,
@@ -48,6 +50,12 @@ impl Books {
             }
             Entry::Name { kind: NameKind::Workflow, id, name } => {
                 self.workflows.insert(*id, Some(printable(name)));
+            }
+            Entry::Name { kind: NameKind::User, id, name } => {
+                self.users.remove(id);
+                if !name.is_empty() {
+                    self.users.insert(*id, printable(name));
+                }
             }
             Entry::Event { event, decisions, error } => {
                 let made = decisions.iter().filter(|d| matches!(d, Decision::Held { .. }));
@@ -97,11 +105,12 @@ impl Books {
         }
     }
 
-    /// Ids with their names, or with what stands for one.
+    /// Ids with their names, or with what stands for one; users with the ids of their workflows.
     pub(super) fn known(&self, kind: NameKind) -> Vec<(u32, String)> {
         let names = match kind {
             NameKind::Executor => &self.executors,
             NameKind::Workflow => &self.workflows,
+            NameKind::User => return self.users.clone().into_iter().collect(),
         };
         names
             .iter()
@@ -125,6 +134,10 @@ impl Books {
     pub(super) fn workflow(&self, workflow: WorkflowId) -> String {
         let name = self.workflows.get(&workflow.0).cloned().flatten();
         name.unwrap_or_else(|| format!("workflow {}", workflow.0))
+    }
+
+    pub(super) fn user(&self, workflow: WorkflowId) -> Option<&str> {
+        self.users.get(&workflow.0).map(String::as_str)
     }
 
     pub(super) fn executor(&self, executor: ExecutorId) -> String {

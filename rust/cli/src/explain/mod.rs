@@ -56,6 +56,13 @@ fn filter(args: &Explain) -> Result<Filter, Failure> {
         asked.as_deref().map(|asked| find(&books, kind, asked)).transpose()
     };
     let workflows = look_up(NameKind::Workflow, &args.workflow)?;
+    let users = look_up(NameKind::User, &args.user)?;
+    let workflows = match (workflows, users) {
+        (Some(ids), Some(of_user)) => {
+            Some(ids.into_iter().filter(|id| of_user.contains(id)).collect())
+        }
+        (ids, of_user) => ids.or(of_user),
+    };
     let executors = look_up(NameKind::Executor, &args.executor)?;
     if let Some(stage) = args.stage.filter(|&s| !books.knows_stage(s)) {
         return Err(Failure::Usage(format!("the log has no stage {stage}")));
@@ -67,7 +74,7 @@ fn filter(args: &Explain) -> Result<Filter, Failure> {
         )));
     }
     Ok(Filter {
-        workflows: workflows.map(|ids| ids.into_iter().map(WorkflowId).collect()),
+        workflows: workflows.map(|ids: Vec<u32>| ids.into_iter().map(WorkflowId).collect()),
         executors: executors.map(|ids| ids.into_iter().map(ExecutorId).collect()),
         stage: args.stage,
         hold: args.hold,
@@ -81,16 +88,23 @@ fn find(books: &Books, kind: NameKind, asked: &str) -> Result<Vec<u32>, Failure>
     if !named.is_empty() {
         return Ok(named);
     }
-    if let Some((id, _)) =
-        asked.parse().ok().and_then(|id: u32| known.iter().find(|(k, _)| *k == id))
-    {
+    let id = asked.parse().ok().filter(|_| kind != NameKind::User);
+    if let Some((id, _)) = id.and_then(|id: u32| known.iter().find(|(k, _)| *k == id)) {
         return Ok(vec![*id]);
     }
     let what = match kind {
         NameKind::Executor => "executor",
         NameKind::Workflow => "workflow",
+        NameKind::User => "user",
     };
     let mut names: Vec<&str> = known.iter().map(|(_, name)| name.as_str()).collect();
+    if kind == NameKind::User {
+        names.sort_unstable();
+        names.dedup();
+    }
+    if names.is_empty() {
+        return Err(Failure::Usage(format!("the log has no {what} {asked}: it names none")));
+    }
     let more = names.len().saturating_sub(20);
     names.truncate(20);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };

@@ -1,5 +1,6 @@
-//! The summary by workflow.
+//! The summary by workflow and by user.
 
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 
 use holdfast_engine::{Account, EndCause, Policy, Reason, WorkflowId};
@@ -36,6 +37,17 @@ struct Counts {
     reasons: [u64; REASONS.len()],
     left: u64,
     idle: u128,
+}
+
+impl Counts {
+    fn plus(mut self, other: &Self) -> Self {
+        self.made += other.made;
+        self.left += other.left;
+        self.idle += other.idle;
+        let sums = self.causes.iter_mut().chain(&mut self.reasons);
+        sums.zip(other.causes.iter().chain(&other.reasons)).for_each(|(sum, n)| *sum += n);
+        self
+    }
 }
 
 /// Counts by workflow.
@@ -98,22 +110,11 @@ pub(super) fn write(
         return Ok(());
     }
     rows.sort_unstable_by_key(|(id, counts)| (std::cmp::Reverse(counts.made), *id));
-    let causes: Vec<usize> =
-        (0..CAUSES.len()).filter(|&i| rows.iter().any(|(_, c)| c.causes[i] > 0)).collect();
-    let mut head = vec!["workflow", "priority", "holds"];
-    head.extend(causes.iter().map(|&i| CAUSES[i].1));
-    head.extend(["left", "idle slot-s", "held for"]);
     let cells = |(id, counts): &(WorkflowId, Counts)| {
-        let mut row = vec![
-            told.books.workflow(*id),
-            told.books.priority(*id).to_string(),
-            counts.made.to_string(),
-        ];
-        row.extend(causes.iter().map(|&i| counts.causes[i].to_string()));
-        row.extend([counts.left.to_string(), seconds(counts.idle), reasons(&counts.reasons)]);
-        row
+        (vec![told.books.workflow(*id), told.books.priority(*id).to_string()], *counts)
     };
-    table(out, &head, &rows.iter().map(cells).collect::<Vec<_>>())?;
+    counted(&["workflow", "priority"], rows.iter().map(cells).collect(), out)?;
+    by_user(&rows, told, out)?;
     let made = count(rows.iter().map(|(_, c)| c.made).sum(), "hold");
     let idle = seconds(rows.iter().map(|(_, c)| c.idle).sum());
     let reoffers = count(told.tally.reoffers, "reoffer");
@@ -121,6 +122,47 @@ pub(super) fn write(
     writeln!(out, "{made}, {idle} idle slot-seconds, {reoffers}")?;
     deadlines(told, out)?;
     writeln!(out, "One by one: --workflow, --stage, --executor or --hold.")?;
+    Ok(())
+}
+
+/// The sums of users of Spark Connect, if there are any.
+fn by_user(rows: &[(WorkflowId, Counts)], told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut users: BTreeMap<&str, (usize, Counts)> = BTreeMap::new();
+    for (id, counts) in rows {
+        if let Some(user) = told.books.user(*id) {
+            let (workflows, sums) = users.entry(user).or_default();
+            *workflows += 1;
+            *sums = sums.plus(counts);
+        }
+    }
+    if users.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    let cells = users
+        .into_iter()
+        .map(|(user, (workflows, sums))| (vec![user.to_owned(), workflows.to_string()], sums));
+    counted(&["user", "workflows"], cells.collect(), out)
+}
+
+/// A table of counts, each row after the cells that say whose they are.
+fn counted(
+    whose: &[&str],
+    rows: Vec<(Vec<String>, Counts)>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let causes: Vec<usize> =
+        (0..CAUSES.len()).filter(|&i| rows.iter().any(|(_, c)| c.causes[i] > 0)).collect();
+    let mut head = [whose, &["holds"]].concat();
+    head.extend(causes.iter().map(|&i| CAUSES[i].1));
+    head.extend(["left", "idle slot-s", "held for"]);
+    let cells = |(mut row, counts): (Vec<String>, Counts)| {
+        row.push(counts.made.to_string());
+        row.extend(causes.iter().map(|&i| counts.causes[i].to_string()));
+        row.extend([counts.left.to_string(), seconds(counts.idle), reasons(&counts.reasons)]);
+        row
+    };
+    table(out, &head, &rows.into_iter().map(cells).collect::<Vec<_>>())?;
     Ok(())
 }
 
@@ -135,6 +177,7 @@ fn deadlines(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
             part(account.promised as f64 / 1e6),
             part(account.kept as f64),
             seconds(account.bound_ns.into()),
+            seconds(account.barrier_idle_ns.into()),
             seconds(account.idle_ns.into()),
         ]
     };
@@ -147,8 +190,12 @@ fn deadlines(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
         out,
         "Stages with a deadline: isolation asked for and reached, and idle slot-seconds: at most on average"
     )?;
-    writeln!(out, "(Eq. 4), and in all, the waits between jobs included")?;
-    table(out, &["workflow", "stages", "asked", "reached", "at most", "in all"], &rows)?;
+    writeln!(
+        out,
+        "(Eq. 4), held towards these deadlines, and in all, the waits between jobs included"
+    )?;
+    let head = ["workflow", "stages", "asked", "reached", "at most", "held", "in all"];
+    table(out, &head, &rows)?;
     writeln!(out)?;
     Ok(())
 }

@@ -103,9 +103,18 @@ pub fn recorded_of(
     events: Vec<(Time, Event)>,
     alter: impl Fn(usize, &mut Vec<Decision>),
 ) -> Vec<u8> {
+    recorded_with(&[(NameKind::Workflow, 3, "kmeans")], events, alter)
+}
+
+/// The same with other names.
+pub fn recorded_with(
+    names: &[(NameKind, u32, &str)],
+    events: Vec<(Time, Event)>,
+    alter: impl Fn(usize, &mut Vec<Decision>),
+) -> Vec<u8> {
     let mut engine = Engine::new(Config::default());
     let mut log = LogWriter::new(&header()).unwrap();
-    log.name(NameKind::Workflow, 3, "kmeans");
+    names.iter().for_each(|&(kind, id, name)| log.name(kind, id, name));
     let mut bytes = Vec::new();
     for (i, (now, event)) in events.into_iter().enumerate() {
         let mut decisions = Vec::new();

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 
 /**
@@ -16,8 +17,8 @@ final class Jobs {
   interface Steps {
     void step(int kind, int a, int b, int c, int d, int e, int f);
 
-    /** What a workflow is called, for the log. */
-    void named(WorkflowRef workflow);
+    /** For the log: see {@link NativeEngine#name}. */
+    void name(int kind, int id, String name);
   }
 
   private final Steps steps;
@@ -59,7 +60,7 @@ final class Jobs {
     WorkflowRef workflow = workflows.find(identity.name());
     if (workflow == null) {
       workflow = workflows.add(identity.name(), identity.recurs());
-      steps.named(workflow);
+      steps.name(NativeEngine.NAME_WORKFLOW, workflow.id, workflow.name);
     }
     if (identity.run() != null) runs.put(identity.run(), identity.name());
     workflow.run = identity.run();
@@ -69,7 +70,11 @@ final class Jobs {
     JobRef job = new JobRef(jobId, workflow, properties);
     byId.put(jobId, job);
     workflow.pool = pools.of(properties);
-    workflow.user = Names.of(properties).one(Kind.USER);
+    String user = Names.of(properties).one(Kind.USER);
+    if (!Objects.equals(user, workflow.user)) {
+      workflow.user = user;
+      steps.name(NativeEngine.NAME_USER, workflow.id, user == null ? "" : user);
+    }
     open(workflow, identity);
     steps.step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
     return job;

@@ -145,6 +145,12 @@ public final class NativeEngine {
   /** Kind of {@link #name}. */
   public static final int NAME_WORKFLOW = 1;
 
+  /**
+   * Kind of {@link #name}: whose latest job that of this workflow was; nobody's if the name is
+   * empty.
+   */
+  public static final int NAME_USER = 2;
+
   /** {@link #deadline} of a step after which nothing is due. */
   public static final long NO_DEADLINE = Long.MAX_VALUE >> 1;
 

@@ -115,8 +115,8 @@ public final class Session {
     }
 
     @Override
-    public void named(WorkflowRef workflow) {
-      engine.name(NativeEngine.NAME_WORKFLOW, workflow.id, workflow.name);
+    public void name(int kind, int id, String name) {
+      engine.name(kind, id, name);
     }
   }
 

@@ -172,7 +172,7 @@ class HistorySpec extends AnyFunSuite {
       val steps = new Jobs.Steps {
         override def step(kind: Int, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int): Unit =
           said += Seq(kind, a, b, c, d, e, f)
-        override def named(workflow: WorkflowRef): Unit = ()
+        override def name(kind: Int, id: Int, name: String): Unit = ()
       }
       import NativeEngine.{JOB_SUBMITTED, RECALLED, SET_SUBMITTED, STAGE_PLANNED, WORKFLOW_OPENED}
       val opened = Seq(WORKFLOW_OPENED, JOB_SUBMITTED)

@@ -44,7 +44,29 @@ class SessionSpec extends AnyFunSuite {
     val jobs = new Jobs(this, History.of(defaults, null))
     override def step(kind: Int, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int): Unit =
       if (kind == NativeEngine.WORKFLOW_CLOSED) closed :+= a
-    override def named(workflow: WorkflowRef): Unit = ()
+    var users = Seq.empty[(Int, String)]
+    override def name(kind: Int, id: Int, name: String): Unit =
+      if (kind == NativeEngine.NAME_USER) users :+= id -> name
+  }
+
+  test("the log is told whose a workflow's latest job was, where that changes") {
+    val closing = new Closing
+    def submit(job: Int, user: Option[String]): Unit = {
+      val properties = new Properties
+      properties.setProperty("spark.jobGroup.id", "etl")
+      // The tag that a Spark Connect server sets.
+      user.foreach(u =>
+        properties.setProperty("spark.job.tags", s"SparkConnect_OperationTag_User_${u}_Session_1_Operation_2")
+      )
+      closing.jobs.submit(job, Identity.of(properties, job, defaults), properties, true)
+      ()
+    }
+    submit(1, None)
+    submit(2, Some("alice"))
+    submit(3, Some("alice"))
+    submit(4, Some("bob"))
+    submit(5, None)
+    assert(closing.users == Seq(0 -> "alice", 0 -> "bob", 0 -> ""))
   }
 
   test("the end of a micro-batch that is heard late does not end the next one") {
