@@ -57,7 +57,8 @@ final class SwitchingOn implements DriverPlugin {
 
   private static void warnOfIdleTimeout(SparkConf conf, Settings settings) {
     if (!conf.getBoolean("spark.dynamicAllocation.enabled", false)) return;
-    long idle = conf.getTimeAsMs("spark.dynamicAllocation.executorIdleTimeout", "60s");
+    // A number without a unit means seconds there.
+    long idle = 1000 * conf.getTimeAsSeconds("spark.dynamicAllocation.executorIdleTimeout", "60s");
     if (settings.holdMaxMillis() > idle) {
       Notices.warn(
           Keys.HOLD_MAX.name()

@@ -157,6 +157,25 @@ class SwitchingOnSpec extends AnyFunSuite {
     }
   }
 
+  test("holds that may outlive their idle executors: one warning, with both times; else none") {
+    val dynamic = "spark.dynamicAllocation.enabled" -> "true"
+    val idle = "spark.dynamicAllocation.executorIdleTimeout"
+    val longest = "spark.holdfast.hold.max"
+    def said(entries: (String, String)*) =
+      Heard.during(context(("spark.plugins" -> plugin) +: entries: _*)(sc => assert(scheduler(sc) == ours && runs(sc))))
+    Seq(Seq(dynamic, idle -> "30s"), Seq(dynamic, longest -> "61s"), Seq(dynamic, longest -> "3s", idle -> "2"))
+      .foreach { entries =>
+        val warnings = said(entries: _*)
+        assert(warnings.size == 1, entries)
+        def ms(key: String) = entries.collectFirst { case (`key`, value) => value.stripSuffix("s") + "000ms" }
+        assert(warnings.head.contains(s"$longest=${ms(longest).getOrElse("60000ms")} is longer than"), warnings)
+        assert(warnings.head.contains(s"$idle=${ms(idle).getOrElse("60000ms")}: executors"), warnings)
+      }
+    assert(said(dynamic).isEmpty, "both are 60 s")
+    assert(said(dynamic, longest -> "30s", idle -> "30s").isEmpty)
+    assert(said(idle -> "1s").isEmpty, "executors stay")
+  }
+
   test("mode observe decides and vetoes nothing") {
     context(
       "spark.plugins" -> plugin,
