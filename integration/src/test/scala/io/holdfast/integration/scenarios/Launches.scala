@@ -10,6 +10,7 @@ import org.apache.spark.TaskEndReason
   * @param role what the scenario calls the program that the stage belongs to
   * @param stageAttempt above 0 when the stage was submitted again
   * @param attempt above 0 when the task was launched again within its stage attempt
+  * @param time when Spark launched it, by the driver's clock
   */
 final case class Launch(
     id: Long,
@@ -18,7 +19,8 @@ final case class Launch(
     stageAttempt: Int,
     index: Int,
     attempt: Int,
-    executor: String
+    executor: String,
+    time: Long
 )
 
 /** Hears of every stage, launch, end and executor. Spark makes it by the key `spark.extraListeners`. */
@@ -26,10 +28,13 @@ final class Launches extends SparkListener {
   private val roles = mutable.Map[Int, String]()
   private val launched = mutable.ArrayBuffer[Launch]()
   private val finished = mutable.Map[Long, TaskEndReason]()
+  private val endTimes = mutable.Map[Long, Long]()
   private val executors = mutable.LinkedHashMap[String, Int]()
   private val removed = mutable.Set[String]()
   private val announced = mutable.Set[(Int, Int)]()
   private val early = mutable.Set[Long]()
+  private val outputs = mutable.Map[(Int, Int), String]()
+  private val needlessly = mutable.ArrayBuffer[Launch]()
 
   Launches.made = Some(this)
 
@@ -41,15 +46,18 @@ final class Launches extends SparkListener {
   override def onTaskStart(event: SparkListenerTaskStart): Unit = synchronized {
     val info = event.taskInfo
     if (info.speculative && !announced.remove(event.stageId -> info.index)) early += info.taskId
-    launched += Launch(
+    val launch = Launch(
       info.taskId,
       roles.getOrElse(event.stageId, ""),
       event.stageId,
       event.stageAttemptId,
       info.index,
       info.attemptNumber,
-      info.executorId
+      info.executorId,
+      info.launchTime
     )
+    launched += launch
+    if (outputs.contains(event.stageId -> info.partitionId)) needlessly += launch
   }
 
   override def onSpeculativeTaskSubmitted(event: SparkListenerSpeculativeTaskSubmitted): Unit = synchronized {
@@ -57,7 +65,11 @@ final class Launches extends SparkListener {
   }
 
   override def onTaskEnd(event: SparkListenerTaskEnd): Unit = synchronized {
-    finished(event.taskInfo.taskId) = event.reason
+    val info = event.taskInfo
+    finished(info.taskId) = event.reason
+    endTimes(info.taskId) = info.finishTime
+    if (info.successful && !removed.contains(info.executorId))
+      outputs(event.stageId -> info.partitionId) = info.executorId
   }
 
   override def onExecutorAdded(event: SparkListenerExecutorAdded): Unit = synchronized {
@@ -66,6 +78,7 @@ final class Launches extends SparkListener {
 
   override def onExecutorRemoved(event: SparkListenerExecutorRemoved): Unit = synchronized {
     removed += event.executorId
+    outputs.filterInPlace((_, executor) => executor != event.executorId)
   }
 
   /** All launches so far in their order. */
@@ -81,11 +94,17 @@ final class Launches extends SparkListener {
   def ends(role: String): Seq[(Launch, TaskEndReason)] =
     synchronized(launched.toSeq.filter(_.role == role).flatMap(l => finished.get(l.id).map(l -> _)))
 
+  /** When the last attempt of a role that has ended did so, by the driver's clock. */
+  def lastEnd(role: String): Long = synchronized(launched.filter(_.role == role).flatMap(l => endTimes.get(l.id)).max)
+
   /** Cores of each executor, as it registered. */
   def cores: Map[String, Int] = synchronized(executors.toMap)
 
   /** Copies that began before they were submitted, or were submitted and have not begun: dynamic allocation asks for slots for those. */
   def miscounted: Int = synchronized(early.size + announced.size)
+
+  /** Attempts of a task, launched after one of it had ended well on an executor that was still there. */
+  def needless: Seq[Launch] = synchronized(needlessly.toSeq)
 
   def gone: Set[String] = synchronized(removed.toSet)
 }
