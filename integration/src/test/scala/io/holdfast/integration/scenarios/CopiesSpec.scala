@@ -30,20 +30,8 @@ class CopiesSpec extends Scenarios {
 
   private def stragglers(app: App): Seq[Launch] = app.launches.of("important").filter(l => l.stage == 0 && l.index == 0)
 
-  /** Spark's own speculation, as slow as a copy may be at most: it copies what runs for 20 times the median (ours: twice) and
-    * 5 s.
-    */
-  private val sparksOwnLater = Seq(
-    "spark.speculation" -> "true",
-    "spark.speculation.interval" -> "100ms",
-    "spark.speculation.quantile" -> "0.5",
-    "spark.speculation.multiplier" -> "20",
-    "spark.speculation.minTaskRuntime" -> "5s"
-  )
-
-  // Were our copy later than Spark's own one, that would win, and none of ours be counted.
   test("a straggler in a shuffle stage is copied to a held slot on another executor, and the copy wins") {
-    withHoldfast("local-cluster[2,2,512]", sparksOwnLater :+ important :+ copies: _*) { app =>
+    withHoldfast("local-cluster[2,2,512]", important, copies) { app =>
       app.awaitExecutors(2)
       val never = app.gate()
       val crowd = new Crowd(app)
