@@ -39,6 +39,7 @@ class CopyFaultsSpec extends SharedApplication {
     private val expected = if (before) 2 * Slots else Slots
 
     private def own: Seq[Launch] = app.launches.of(role)
+    private def needless: Seq[Launch] = app.launches.needless
 
     def run(): Unit = {
       app.awaitExecutors(2)
@@ -50,7 +51,8 @@ class CopyFaultsSpec extends SharedApplication {
       val copied = status("copies")
       go.open()
       app.await("two that ended well")(finished(stage).size == Slots / 2)
-      app.await("a copy of each straggler")(tasks.count(_.attempt > 0) == Slots / 2)
+      app.await("a copy of each straggler")(needless.nonEmpty || tasks.count(_.attempt > 0) == Slots / 2)
+      assert(needless.isEmpty)
       val lost = finished(stage).head
       kill(folder.resolve(s"pid-${lost.executor}"))
       app.await("the loss of the executor")(app.launches.gone.contains(lost.executor))
@@ -61,7 +63,7 @@ class CopyFaultsSpec extends SharedApplication {
       assert(important.result == 6.0)
       crowd.stop()
       app.drain()
-      assert(app.launches.needless.isEmpty)
+      assert(needless.isEmpty)
       assert(status("copies") >= copied + Slots / 2)
       if (before) assert(tasks.exists(_.stageAttempt > 0)) else assert(tasks.count(again(_, lost)) == 1)
     }
