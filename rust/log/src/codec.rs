@@ -16,6 +16,9 @@ const ERROR: u8 = 0x40;
 /// The largest code an engine error may have.
 pub(crate) const MAX_ERROR: i32 = 99;
 
+/// Decisions of one step: one for each slot of the largest cluster that is simulated. A frame has room for sixteen times as many.
+const MAX_DECISIONS: u64 = 1 << 22;
+
 /// What a record says, without its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Decoded {
@@ -161,7 +164,7 @@ impl<'a> Cursor<'a> {
     fn decisions(&mut self, now: Time) -> Result<Vec<Decision>, Reject> {
         let count = self.varint()?;
         // A decision takes a byte at least: what is left of the frame bounds the memory that a count can ask for.
-        if count == 0 || count > (self.bytes.len() - self.at) as u64 {
+        if count == 0 || count > MAX_DECISIONS.min((self.bytes.len() - self.at) as u64) {
             return Err("impossible number of decisions");
         }
         (0..count).map(|_| self.decision(now)).collect()

@@ -5,7 +5,11 @@ use std::io::Read;
 use holdfast_engine::{Decision, Engine, Event, Time, Totals};
 
 use crate::codec::put_event;
-use crate::{Entry, ReadError, Reader};
+use crate::{Entry, Problem, ReadError, Reader};
+
+/// Tasks of all sets that live at once. A driver with as many would need far more memory than replay: whoever forges a log
+/// needs ten bytes for each set.
+const MOST_TASKS: u64 = 1 << 24;
 
 /// What one step gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +58,25 @@ pub struct Replayed {
     pub left: u64,
 }
 
+/// Bounds the memory that events ask for.
+#[derive(Default)]
+struct Bound {
+    /// Tasks of the sets that live, and of some that have ended.
+    tasks: u64,
+}
+
+impl Bound {
+    /// Whether the engine may be told of an event.
+    fn admits(&mut self, engine: &Engine, event: &Event) -> bool {
+        let Event::SetSubmitted { tasks, .. } = *event else { return true };
+        if self.tasks + u64::from(tasks) > MOST_TASKS {
+            self.tasks = engine.sets().iter().map(|set| u64::from(set.tasks)).sum();
+        }
+        self.tasks += u64::from(tasks);
+        self.tasks <= MOST_TASKS
+    }
+}
+
 /// Replays what `reader` has left, from the configuration in its header, up to the first difference or damage.
 pub fn replay<R: Read>(reader: &mut Reader<R>) -> Replayed {
     let mut engine = Engine::new(reader.header().config.clone());
@@ -62,6 +85,7 @@ pub fn replay<R: Read>(reader: &mut Reader<R>) -> Replayed {
     let mut bytes = Vec::new();
     let (mut events, mut decisions) = (0, 0);
     let (mut difference, mut damage) = (None, None);
+    let mut bound = Bound::default();
     while let Some(record) = reader.next() {
         let record = match record {
             Ok(record) => record,
@@ -73,6 +97,12 @@ pub fn replay<R: Read>(reader: &mut Reader<R>) -> Replayed {
         let Entry::Event { event, decisions: recorded, error } = record.entry else {
             continue;
         };
+        if !bound.admits(&engine, &event) {
+            let (offset, records) = (record.offset, record.number);
+            let problem = Problem::Value("sets with more than 2^24 tasks live at once");
+            damage = Some(ReadError { offset, records, problem });
+            break;
+        }
         step.decisions.clear();
         let result = engine.step(record.now, &event, &mut step.decisions);
         step.error = result.err().map(|e| e.code());

@@ -3,7 +3,11 @@
 
 mod common;
 
-use holdfast_log::{FORMAT, LogWriter, NameKind, Problem, ReadError, Reader};
+use holdfast_engine::{
+    Decision, Event, JobId, PoolId, ProfileId, Resources, SetId, StageId, StageKind, Time,
+    WorkflowId,
+};
+use holdfast_log::{FORMAT, LogWriter, NameKind, Problem, ReadError, Reader, replay};
 
 /// All records, or the refusal.
 fn read(bytes: &[u8]) -> Result<(u64, bool), ReadError> {
@@ -105,6 +109,69 @@ fn an_impossible_length_costs_no_memory() {
     let header = LogWriter::new(&common::header()).unwrap().take().unwrap();
     let frame = [&(64u32 << 20).to_le_bytes()[..], &[0; 14]].concat();
     assert!(matches!(refused(&[header, frame].concat()), Problem::Truncated));
+}
+
+/// A log of a few bytes whose sets ask for all memory that there is: 24 bytes for each of 2^23 tasks.
+#[test]
+fn sets_without_end_cost_no_more_than_replay_allows() {
+    let (profile, workflow, job) = (ProfileId(0), WorkflowId(0), JobId(0));
+    let set = |set| Event::SetSubmitted {
+        set: SetId(set),
+        job,
+        stage: StageId(set),
+        tasks: 1 << 23,
+        profile,
+        fills_cache: false,
+        kind: StageKind::Result,
+    };
+    let opened = [
+        Event::ProfileDefined { profile, runs_on: profile, demand: Resources::cpu(1000) },
+        Event::WorkflowOpened {
+            workflow,
+            priority: 0,
+            isolation: 0,
+            parallelism: 0,
+            pool: PoolId::ROOT,
+        },
+        Event::JobSubmitted { job, workflow, continues: false },
+    ];
+    let replayed = |sets: Vec<Event>| {
+        let mut log = LogWriter::new(&common::header()).unwrap();
+        opened.iter().chain(&sets).for_each(|event| log.event(Time(1), event, &[], None));
+        let mut bytes = Vec::new();
+        log.write_to(&mut bytes).unwrap();
+        assert!(bytes.len() < 1_000);
+        let mut replayed = None;
+        let mut reader = Reader::new(&bytes[..]).unwrap();
+        let used = allocation_counter::measure(|| replayed = Some(replay(&mut reader)));
+        assert!(used.bytes_max < 512 << 20, "{used:?}");
+        let replayed = replayed.unwrap();
+        assert!(replayed.difference.is_none(), "{replayed:?}");
+        (replayed.events, replayed.damage)
+    };
+    // Two are as many as may live, whatever has been before.
+    let ended = (0..3).flat_map(|i| [set(i), Event::SetEnded { set: SetId(i) }]);
+    let (events, damage) = replayed(ended.chain([set(3), set(4)]).collect());
+    assert!(events == 11 && damage.is_none(), "{damage:?}");
+    let (events, damage) = replayed((0..20).map(set).collect());
+    let damage = damage.unwrap();
+    assert_eq!((events, damage.records), (5, 5));
+    assert!(damage.to_string().contains("more than 2^24 tasks"), "{damage}");
+}
+
+/// A decision takes a byte in a log and 32 in memory.
+#[test]
+fn decisions_of_one_step_are_bounded() {
+    let read = |decisions: usize| {
+        let mut log = LogWriter::new(&common::header()).unwrap();
+        log.event(Time(1), &Event::Tick, &vec![Decision::Reoffer; decisions], None);
+        let mut bytes = Vec::new();
+        log.write_to(&mut bytes).unwrap();
+        read(&bytes)
+    };
+    assert_eq!(read(1 << 22).unwrap().0, 1);
+    let error = read((1 << 22) + 1).unwrap_err();
+    assert!(matches!(error.problem, Problem::Value("impossible number of decisions")), "{error}");
 }
 
 #[test]

@@ -39,6 +39,7 @@ pub mod queue;
 mod retries;
 mod round;
 mod run;
+pub mod scenario;
 mod set;
 mod slots;
 mod spark;

@@ -1,7 +1,7 @@
-//! Any bytes as a scenario: a world that is refused, or simulated, or comes to no end.
+//! Any bytes as a scenario file: a world that is simulated or comes to no end, or a refusal with its place.
 #![no_main]
 
-use holdfast_sim::{Options, World, simulate};
+use holdfast_sim::{Options, World, scenario, simulate};
 use libfuzzer_sys::fuzz_target;
 
 /// What is simulated at most: a minute, and so many tasks and slots.
@@ -15,8 +15,12 @@ fn is_small(world: &World) -> bool {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(world) = serde_json::from_slice::<World>(bytes) else { return };
-    if world.check().is_ok() && is_small(&world) {
-        let _ = simulate(&world, &Options { most_ns: MINUTE_NS, ..Options::default() });
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    match scenario::parse(text) {
+        Ok(world) if is_small(&world) => {
+            let _ = simulate(&world, &Options { most_ns: MINUTE_NS, ..Options::default() });
+        }
+        Ok(_) => {}
+        Err(wrong) => assert!(wrong.to_string().contains(": "), "{wrong}"),
     }
 });
