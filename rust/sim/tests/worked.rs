@@ -1,8 +1,10 @@
 //! Worlds worked out by hand: exact finish times. The engine's invariants hold in all of them.
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
 
+mod hand;
 mod invariants;
 
+use hand::{constant, jcts, one_job, recorded, run, world};
 use holdfast_engine::{Config, Copies, NeedRule, Policy};
 use holdfast_sim::draw::{About, Draw};
 use holdfast_sim::paper::{self, Foreground, Setting, Variant};
@@ -10,39 +12,7 @@ use holdfast_sim::world::{
     ChangeSpec, Durations, JobSpec, LossSpec, NodesSpec, PoolSpec, Preference, Speculation,
     StageSpec, WorkflowSpec,
 };
-use holdfast_sim::{Options, Outcome, Placement, World, simulate};
-
-fn run(world: &World) -> Outcome {
-    let outcome = simulate(world, &Options { log: true, ..Options::default() }).unwrap();
-    invariants::check(world, &outcome);
-    outcome
-}
-
-/// Job completion times in milliseconds.
-fn jcts(world: &World) -> Vec<u64> {
-    run(world).workflows.iter().map(|times| times.jct_ns() / 1_000_000).collect()
-}
-
-fn constant(tasks: u32, ms: u64) -> StageSpec {
-    StageSpec::new(tasks, Durations::Constant { ms })
-}
-
-fn recorded(ms: &[u64]) -> StageSpec {
-    StageSpec::new(ms.len() as u32, Durations::Recorded { ms: ms.to_vec() })
-}
-
-fn one_job(priority: i32, arrival_ms: u64, stages: Vec<StageSpec>) -> WorkflowSpec {
-    let mut workflow = WorkflowSpec::new(priority, arrival_ms, vec![JobSpec::new(stages)]);
-    // Another job may follow one that has a name.
-    workflow.named = false;
-    workflow
-}
-
-fn world(nodes: u32, slots: u32, workflows: Vec<WorkflowSpec>) -> World {
-    let mut world = World::new(1, vec![NodesSpec::new(nodes, slots)], workflows);
-    world.spark.shuffled = false;
-    world
-}
+use holdfast_sim::{Options, Placement, World, simulate};
 
 /// Two slots: two tasks from 0 to 10 s, the third one from 10 to 20 s; the later job's tasks then.
 #[test]
