@@ -252,6 +252,26 @@ fn the_page_does_not_replace_a_log() {
     assert!(ran.err.contains("cannot write /nonexist/page.html"), "{}", ran.err);
 }
 
+/// Two jobs of a map and a reduce stage, four tasks each, beside a crowd and before a query: `rust/trace/tests/spark_3_5.rs`
+/// says more of this log, which is a rolling one with lz4.
+#[test]
+fn a_log_of_spark_3_5_is_told_and_simulated() {
+    let log = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../trace/tests/data/spark-3.5.6/eventlog_v2_app-20261124233620-0000"
+    );
+    let ran = whatif(&[log]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    for expected in [
+        "app-20261124233620-0000 \"report\": Spark 3.5.6, FAIR, 46.182 s, 2 executors, at most 4 slots",
+        "6 Spark jobs, 3 workflows",
+        "group:report (report): lost to group:crowd (4 tasks); most before stage 3, after a barrier: 1.273 s, 4 slots",
+        "Simulated as recorded, 3 runs take 1.02 times what they took (median); 3 within 20 %.",
+    ] {
+        assert!(ran.out.contains(expected), "{expected}: {}", ran.out);
+    }
+}
+
 /// `spark.scheduler.mode=XX` once made FIFO of FAIR without a word.
 #[test]
 fn what_conf_says_is_understood() {
