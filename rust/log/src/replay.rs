@@ -69,6 +69,9 @@ impl Bound {
     /// Whether the engine may be told of an event.
     fn admits(&mut self, engine: &Engine, event: &Event) -> bool {
         let Event::SetSubmitted { tasks, .. } = *event else { return true };
+        if u64::from(tasks) > MOST_TASKS {
+            return true; // the engine refuses it
+        }
         if self.tasks + u64::from(tasks) > MOST_TASKS {
             self.tasks = engine.sets().iter().map(|set| u64::from(set.tasks)).sum();
         }

@@ -4,8 +4,8 @@
 mod common;
 
 use holdfast_engine::{
-    Decision, Event, JobId, PoolId, ProfileId, Resources, SetId, StageId, StageKind, Time,
-    WorkflowId,
+    Decision, EngineError, Event, JobId, PoolId, ProfileId, Resources, SetId, StageId, StageKind,
+    Time, WorkflowId,
 };
 use holdfast_log::{FORMAT, LogWriter, NameKind, Problem, ReadError, Reader, replay};
 
@@ -149,6 +149,19 @@ fn sets_without_end_cost_no_more_than_replay_allows() {
         assert!(replayed.difference.is_none(), "{replayed:?}");
         (replayed.events, replayed.damage)
     };
+    // What the engine refuses takes no memory.
+    let mut large = set(0);
+    if let Event::SetSubmitted { tasks, .. } = &mut large {
+        *tasks = u32::MAX;
+    }
+    let mut log = LogWriter::new(&common::header()).unwrap();
+    opened.iter().for_each(|event| log.event(Time(1), event, &[], None));
+    log.event(Time(1), &large, &[], Some(EngineError::BadTaskCount.code()));
+    let mut bytes = Vec::new();
+    log.write_to(&mut bytes).unwrap();
+    let refused = replay(&mut Reader::new(&bytes[..]).unwrap());
+    assert!(refused.events == 4 && refused.damage.is_none(), "{refused:?}");
+    assert!(refused.difference.is_none(), "{refused:?}");
     // Two are as many as may live, whatever has been before.
     let ended = (0..3).flat_map(|i| [set(i), Event::SetEnded { set: SetId(i) }]);
     let (events, damage) = replayed(ended.chain([set(3), set(4)]).collect());
