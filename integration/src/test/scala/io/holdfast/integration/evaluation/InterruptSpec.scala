@@ -25,7 +25,8 @@ class InterruptSpec extends AnyFunSuite with Eventually {
       s"--holdfast-jar=${sys.props("holdfast.jar")}",
       s"--own-jar=${sys.props("holdfast.integration.jar")}"
     ) ++ folders
-    val command = Seq(java, "-Xmx256m", "-cp", sys.props("java.class.path"), "io.holdfast.integration.evaluation.Evaluate")
+    val command =
+      Seq(java, "-Xmx256m", "-cp", sys.props("java.class.path"), "io.holdfast.integration.evaluation.Evaluate")
     new ProcessBuilder((command ++ arguments).asJava).redirectErrorStream(true).redirectOutput(said.toFile).start()
   }
 
