@@ -1,11 +1,12 @@
 package org.apache.spark.scheduler.holdfast.loop
 
+import org.scalatest.LoneElement
 import org.scalatest.funsuite.AnyFunSuite
 
 /** How soon slots change hands, in virtual time: on a backend that offers everything once a second, as those of clusters do, and on
   * one that offers only when it is asked, as the local one.
   */
-class LoopTimingSpec extends AnyFunSuite with LoopFixture {
+class LoopTimingSpec extends AnyFunSuite with LoopFixture with LoneElement {
   import LoopTimingSpec._
 
   for (revives <- Seq(true, false); backend = if (revives) "a cluster's backend" else "the local backend") {
@@ -56,6 +57,51 @@ class LoopTimingSpec extends AnyFunSuite with LoopFixture {
         assertWithin(outcome, crowdAfter(stages.size), came(outcome, program) + millis, Lag + 100)
       }
     }
+
+    test(s"$backend: a straggler of 20 s in a shuffle stage gets a copy on a held slot, which wins within 5 s") {
+      val shuffling = Stage.stages.head.copy(shuffles = true)
+      val program = WorkflowSpec(10, Nameless, arrival = 1, Seq(JobSpec(shuffling +: Stage.stages)))
+      // What takes a second elsewhere takes 20 on the last executor.
+      val executors = Executors.init :+ Executors.last.copy(slowness = 20)
+      def outcome(holdfast: Map[String, String]): Outcome =
+        run(world(revives, Seq(program, Crowd)).copy(executors = executors, holdfast = holdfast))
+      def beganAfter(outcome: Outcome): Long =
+        outcome.launches.find(_.stage == 1).get.at - came(outcome, program)
+
+      val copied = outcome(Map.empty)
+      val copies = copied.launches.filter(_.copy)
+      assert(copies.map(_.stage) == Seq(0) && copies.head.executor != Slots - 1)
+      val straggler = copied.launches.find(_.executor == Slots - 1).get
+      assert(straggler.partition == copies.head.partition)
+      assert(copied.counters("copiesWon") == 1)
+      assert(beganAfter(copied) <= 5000)
+      // Nobody else had a slot of the three that were held.
+      assert(copied.launches.takeWhile(_.stage != 1).forall(_.stage == 0))
+      assert(beganAfter(outcome(Map("spark.holdfast.copies" -> "off"))) >= 20000)
+    }
+
+    test(s"$backend: who was skipped while executors with its data joined launches there once slots are free") {
+      (1L to 20L).foreach { seed =>
+        // Three waves, in less than the three seconds for which locality is waited for.
+        val waves = StageSpec(3 * Slots, Uniform(WaveMillis, WaveMillis), shuffles = false)
+        val program = WorkflowSpec(10, Nameless, arrival = 1, Seq(JobSpec(Seq(waves))))
+        val near = StageSpec(1, Uniform(NearMillis, NearMillis), shuffles = false, preference = Preference.OnHosts)
+        val skipped = WorkflowSpec(0, Nameless, arrival = 100, Seq(JobSpec(Seq(near))))
+        val outcome = run(
+          world(revives, Seq(program, skipped)).copy(
+            seed = seed,
+            // All are lost and come back, on the same hosts, while the program wants every slot.
+            losses = Seq.fill(Slots)(Loss(at = 250, executor = 0, replacedAfter = 50)),
+            costs = Costs(remote = 100, result = 0)
+          )
+        )
+        val (own, others) = outcome.launches.partition(_.stage == 0)
+        val launch = others.loneElement
+        val free = own.last.at + WaveMillis
+        assert(launch.at >= free && launch.at <= free + 1000, s"seed $seed")
+        assert(outcome.ends.last - launch.at == NearMillis, s"seed $seed: it ran away from its data")
+      }
+    }
   }
 
   private def run(revives: Boolean, workflows: Seq[WorkflowSpec], holdfast: (String, String)*): Outcome =
@@ -68,9 +114,14 @@ class LoopTimingSpec extends AnyFunSuite with LoopFixture {
       seed: Long,
       holdfast: (String, String)*
   ): Outcome = {
-    val executors = Seq.tabulate(Slots)(i => ExecutorSpec(i, cores = 1))
     val conf = Map("spark.holdfast.copies" -> "off") ++ holdfast
-    val world = World(seed, executors, workflows, holdfast = conf, faults = faults, revives = revives, lag = Lag)
+    run(world(revives, workflows).copy(seed = seed, holdfast = conf, faults = faults))
+  }
+
+  private def world(revives: Boolean, workflows: Seq[WorkflowSpec]): World =
+    World(firstSeed, Executors, workflows, revives = revives, lag = Lag)
+
+  private def run(world: World): Outcome = {
     val outcome = context.run(world, Variant("timing", Some(world.configured)))
     context.forget()
     outcome
@@ -89,6 +140,9 @@ class LoopTimingSpec extends AnyFunSuite with LoopFixture {
 
 private object LoopTimingSpec {
   val Slots = 4
+  val Executors: Seq[ExecutorSpec] = Seq.tabulate(Slots)(i => ExecutorSpec(i, cores = 1))
+  val NearMillis = 100L
+  val WaveMillis = 500L
   val LingerMillis = 1000L
 
   /** Of the driver's other threads, in milliseconds. */
