@@ -5,6 +5,8 @@ import java.util.concurrent.TimeUnit
 import scala.annotation.tailrec
 import scala.jdk.CollectionConverters._
 
+import org.apache.hadoop.conf.Configuration
+
 /** A session in virtual time: nobody waits, and whoever drives it asks when something is due.
   *
   * @param lagMillis
@@ -12,6 +14,7 @@ import scala.jdk.CollectionConverters._
   */
 final class VirtualTime(nanos: () => Long, lagMillis: Long) extends Timekeeper {
   private var kept = Option.empty[(Session, Wake)]
+  private var history = Option.empty[History]
 
   override def nanoTime(): Long = nanos()
 
@@ -20,7 +23,18 @@ final class VirtualTime(nanos: () => Long, lagMillis: Long) extends Timekeeper {
   /** A session on this time, configured like an application. */
   def session(conf: Map[String, String], revive: Runnable): Session = {
     val settings = Settings.parse(conf.asJava)
-    new Session(settings, "in the loop", History.of(settings, null), revive, this)
+    val past = History.of(settings, VirtualTime.hadoop)
+    history = Some(past)
+    new Session(settings, "in the loop", past, revive, this)
+  }
+
+  /** Waits, in real time, for the thread that reads what earlier sessions have left. */
+  def awaitHistory(): Unit = {
+    val until = System.nanoTime() + VirtualTime.LongestReadNanos
+    while (history.forall(_.known() == 0)) {
+      if (System.nanoTime() > until) throw new IllegalStateException("there is no history")
+      Thread.sleep(1)
+    }
   }
 
   /** When the session has to be called at the latest, in whole milliseconds; `Long.MaxValue` for never. */
@@ -44,8 +58,10 @@ final class VirtualTime(nanos: () => Long, lagMillis: Long) extends Timekeeper {
 }
 
 private object VirtualTime {
+  lazy val hadoop = new Configuration
   val NanosPerMilli: Long = TimeUnit.MILLISECONDS.toNanos(1)
 
   /** One moment's: a call may make the next one due. */
   val MostCalls = 1000
+  val LongestReadNanos: Long = TimeUnit.SECONDS.toNanos(30)
 }

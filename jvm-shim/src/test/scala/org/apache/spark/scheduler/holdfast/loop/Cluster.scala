@@ -49,6 +49,9 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
   var kills = 0
   var failures = 0
 
+  /** How often an executor was offered that Spark gave nothing, since tasks had failed there. */
+  var excluded = 0
+
   /** Ids and hosts of the executors. */
   def alive: IndexedSeq[(String, String)] = executors.values.map(e => (e.id, e.host)).toIndexedSeq
 
@@ -62,6 +65,13 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
     world.executors.foreach(spec => timeline.after(0)(join(spec)))
     world.losses.foreach(loss => timeline.after(loss.at)(lose(loss)))
     if (world.revives) timeline.after(Cluster.ReviveMillis)(revive())
+    if (world.speculates) timeline.after(run.scheduler.SPECULATION_INTERVAL_MS)(speculate())
+  }
+
+  /** What Spark's own timer does. */
+  private def speculate(): Unit = {
+    run.scheduler.checkSpeculatableTasks()
+    if (run.goesOn) timeline.after(run.scheduler.SPECULATION_INTERVAL_MS)(speculate())
   }
 
   private def revive(): Unit = {
@@ -110,7 +120,9 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
     if (world.revives) offer(IndexedSeq(executor), isAll = false) else offerAll()
 
   private def offer(some: IndexedSeq[Executor], isAll: Boolean): Unit = {
-    val offers = some.filterNot(_.leaving).map(e => WorkerOffer(e.id, e.host, e.free, Some(e.host + ":0")))
+    val there = some.filterNot(_.leaving)
+    excluded += there.count(e => run.scheduler.healthTrackerOpt.exists(_.isExecutorExcluded(e.id)))
+    val offers = there.map(e => WorkerOffer(e.id, e.host, e.free, Some(e.host + ":0")))
     run.scheduler.resourceOffers(offers, isAll).flatten.foreach(launch)
   }
 
@@ -121,6 +133,7 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
     val manager = run.scheduler.taskIdToTaskSetManager.get(description.taskId)
     val copy = manager.taskInfos(description.taskId).speculative
     run.check(!copy || !manager.successful(description.index), s"${description.name} is a copy of a finished task")
+    checkBeside(manager, description, copy)
     val task = manager.tasks(description.index)
     val stage = task.asInstanceOf[LoopTask].stage
     val ending = endingOf(stage, manager.taskSet, description)
@@ -138,6 +151,18 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
     update(attempt, TaskState.RUNNING)
     val millis = world.costs.launch + ending.millis * distance(task, executor) * executor.spec.slowness
     attempt.end = timeline.after(millis)(end(attempt))
+  }
+
+  /** Never a third attempt at once, and a second one only as a copy. Of one round a copy may come before its original. */
+  private def checkBeside(manager: TaskSetManager, description: TaskDescription, copy: Boolean): Unit = {
+    val running = manager.taskAttempts(description.index).filter { info =>
+      executors.get(info.executorId).exists(_.attempts.contains(info.taskId))
+    }
+    val isOriginal = running.forall(_.attemptNumber > description.attemptNumber)
+    run.check(
+      running.size < 2 && (copy || isOriginal),
+      s"${description.name} is launched beside ${running.size} others"
+    )
   }
 
   /** How many times as long as at its best place a task takes. */
@@ -224,7 +249,10 @@ private[loop] class Cluster(run: Run) extends SchedulerBackend {
   override def stop(): Unit = ()
   override def defaultParallelism(): Int = executors.values.map(_.spec.cores).sum
   override def getTaskThreadDump(taskId: Long, executorId: String): Option[ThreadStackTrace] = None
-  override def maxNumConcurrentTasks(profile: ResourceProfile): Int = defaultParallelism()
+  override def maxNumConcurrentTasks(profile: ResourceProfile): Int = {
+    val cpus = profile.getTaskCpus.getOrElse(world.taskCpus)
+    executors.values.map(_.spec.cores / cpus).sum
+  }
 }
 
 private[loop] object Cluster {

@@ -25,7 +25,13 @@ private[loop] class Jobs(run: Run) {
     if (run.variant.configured) world.changes.foreach { change =>
       timeline.after(change.at)(prioritise(workflows(change.workflow), change.priority))
     }
-    workflows.foreach(workflow => timeline.after(workflow.spec.arrival)(submit(workflow, 0)))
+    workflows.foreach { workflow =>
+      val spec = workflow.spec
+      timeline.after(spec.arrival)(submit(workflow, 0))
+      spec.beside.zipWithIndex.foreach { case (beside, i) =>
+        timeline.after(spec.arrival + beside.after)(submit(workflow, spec.jobs.size + i))
+      }
+    }
   }
 
   private def prioritise(workflow: WorkflowRun, priority: Int): Unit =
@@ -101,11 +107,11 @@ private[loop] class Jobs(run: Run) {
     }
     val workflow = job.workflow
     workflow.memory = job.stages.head.ranOn.toIndexedSeq
-    workflow.spec.gaps.lift(job.index) match {
-      case Some(gap) => timeline.after(gap)(submit(workflow, job.index + 1))
-      case None =>
-        workflow.endedAt = timeline.now
-        open -= 1
+    workflow.jobsLeft -= 1
+    workflow.spec.gaps.lift(job.index).foreach(gap => timeline.after(gap)(submit(workflow, job.index + 1)))
+    if (workflow.jobsLeft == 0) {
+      workflow.endedAt = timeline.now
+      open -= 1
     }
   }
 
@@ -155,20 +161,25 @@ private[loop] class Jobs(run: Run) {
       timeline.after(Jobs.ResubmitMillis)(advance(stage.job))
     }
 
-  def aborted(taskSet: TaskSet, reason: String): Unit =
-    if (!jobOf(taskSet).over) run.fail(s"Spark aborted task set ${taskSet.id}: $reason")
+  /** Where a task may not run anywhere any more, since it failed everywhere, Spark gives its job up. */
+  def aborted(taskSet: TaskSet, reason: String): Unit = {
+    val job = jobOf(taskSet)
+    if (!job.over) {
+      run.check(reason.contains("excludeOnFailure"), s"Spark aborted task set ${taskSet.id}: $reason")
+      timeline.after(world.lag)(if (!job.over) end(job, succeeded = false))
+    }
+  }
 
   // ---- what the shim would read from the DAG scheduler
 
   def planOf(taskSet: TaskSet): Plan = {
     val job = jobOf(taskSet)
     val missing = job.stages.filterNot(_.isComplete)
-    val next = missing.map(_.missing.size).drop(1) :+ 0
-    val profile = taskSet.resourceProfileId
-    val entries = missing.zip(next).flatMap { case (stage, width) =>
+    val next = missing.drop(1).map(stage => (stage.missing.size, stage.profile)) :+ ((0, taskSet.resourceProfileId))
+    val entries = missing.zip(next).flatMap { case (stage, (width, profile)) =>
       Seq(stage.id, stage.missing.size, width, profile, stage.spec.tasks)
     }
-    new Plan(job.spec.endsInShuffle, entries.toArray, Set(profile))
+    new Plan(job.spec.endsInShuffle, entries.toArray, next.map(_._2).toSet)
   }
 
   def fillsCache(taskSet: TaskSet): Boolean =

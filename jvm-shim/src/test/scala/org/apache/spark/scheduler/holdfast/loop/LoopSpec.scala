@@ -1,7 +1,10 @@
 package org.apache.spark.scheduler.holdfast.loop
 
+import java.nio.file.Files
+
 import scala.collection.mutable
 
+import org.apache.spark.util.Utils
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Spark's real scheduler with our overrides in virtual time: random worlds, and everything about them is checked. */
@@ -9,6 +12,9 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
   import LoopSpec._
 
   private val runs = number("runs", 300)
+
+  /** How many logs are played against the twin. */
+  private val twins = number("twin", 100)
 
   test("R18: with every policy off, nothing configured, or observing, launches are those of Spark's scheduler") {
     inWorlds(worlds(runsOfWorld = 4)) { world =>
@@ -20,7 +26,7 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
     context.replay()
   }
 
-  test("R3, R5, R6, R15, R17: every task ends, no hold is left, nobody takes what is held for a higher rank") {
+  test("R1 to R11 and R15 to R17: every task ends, no hold is left, nobody takes what is held for a higher rank") {
     val reached = mutable.TreeMap.empty[String, Double].withDefaultValue(0.0)
     var replayed = 0
     inWorlds(worlds(runsOfWorld = 1)) { world =>
@@ -29,12 +35,35 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
       reached("kills") += outcome.kills
       reached("failures") += outcome.failures
       reached("stage retries") += outcome.launches.count(_.stageAttempt > 0)
-      if (world.seed % ReplayEach == 0) replayed += context.replay()
+      reached("executors excluded") += outcome.excluded
+      if (world.speculates) reached("copies where Spark speculates") += outcome.launches.count(_.copy)
+      if (world.seed % ReplayEach == 0) replayed += replay(replayed)
     }
-    replayed += context.replay()
+    replayed += replay(replayed)
     assert(replayed >= worlds(runsOfWorld = 1))
     if (worlds(runsOfWorld = 1) >= Many) Reached.foreach(name => assert(reached(name) > 0, s"never reached: $name"))
     println(s"first seed $firstSeed, ${worlds(runsOfWorld = 1)} worlds under Holdfast: $reached")
+  }
+
+  test("the same with what an earlier run of the world has left in the history") {
+    context.forget()
+    var (recalled, changed) = (0, 0)
+    inWorlds(worlds(runsOfWorld = 4)) { world =>
+      val folder = Files.createTempDirectory("holdfast-loop-history")
+      def running(name: String): Variant =
+        Variant(name, Some(world.configured + ("spark.holdfast.history.dir" -> folder.toUri.toString)))
+      val first = context.run(world, running("remembers"))
+      // Where no workflow has a name there is nothing to remember.
+      if (folder.toFile.list.nonEmpty) {
+        val second = context.run(world, running("recalls").copy(recalls = true))
+        recalled += 1
+        if (difference(first.launches, second.launches).nonEmpty) changed += 1
+      }
+      Utils.deleteRecursively(folder.toFile)
+    }
+    println(s"$recalled worlds with a history, which changes launches in $changed")
+    if (recalled >= Recalls) assert(changed > 0, "the history makes no difference")
+    context.replay(twins)
   }
 
   test("R6: the earliest of equal jobs is refused nothing") {
@@ -42,7 +71,8 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
       val equal = world.copy(
         workflows = world.workflows.zipWithIndex.map {
           case (first, 0) =>
-            first.copy(priority = 5, naming = Nameless, arrival = 1, jobs = first.jobs.take(1), gaps = Nil)
+            val one = first.copy(jobs = first.jobs.take(1), gaps = Nil, beside = Nil)
+            one.copy(priority = 5, naming = Nameless, arrival = 1)
           case (later, _) => later.copy(priority = 5, arrival = later.arrival + 1)
         },
         holdfast = world.holdfast +
@@ -88,6 +118,21 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
     context.forget()
   }
 
+  test("the twin notices each of some bugs in the logs of random worlds") {
+    context.forget()
+    (1L to 20L).foreach { seed =>
+      val world = RandomWorld(seed)
+      context.run(world, enforcing(world))
+    }
+    Seq("CapacityIgnored", "NeedIgnored", "SizeIgnored", "DeclarationIgnored", "FinalStageHeld").foreach { bug =>
+      assert(context.noticed(bug), bug)
+    }
+    context.replay(twins = Int.MaxValue)
+  }
+
+  /** Those that are not played against the twin any more are replayed all the same. */
+  private def replay(before: Int): Int = context.replay(math.max(0, twins - before))
+
   /** A third of all runs for each test, of which each world takes so many. */
   private def worlds(runsOfWorld: Int): Int = math.max(1, runs / 3 / runsOfWorld)
 
@@ -126,7 +171,8 @@ private object LoopSpec {
 
   /** From so many worlds on everything must have occurred. */
   val Many = 50
+  val Recalls = 10
   val Reached: Seq[String] =
     Seq("made", "used", "expired", "overridden", "dropped", "vetoes", "copies", "copiesWon") ++
-      Seq("kills", "failures", "stage retries")
+      Seq("kills", "failures", "stage retries", "executors excluded", "copies where Spark speculates")
 }

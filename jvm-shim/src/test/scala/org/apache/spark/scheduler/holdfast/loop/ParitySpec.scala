@@ -23,11 +23,11 @@ class ParitySpec extends AnyFunSuite with LoopFixture {
   }
 
   test("what may go wrong: the simulator launches what Spark's scheduler launches") {
-    inWorlds(worlds)(world => parts(world, None).foreach(fail(_)))
+    inWorlds(worlds, RandomWorld.plain)(world => parts(world, None).foreach(fail(_)))
   }
 
   test("what may go wrong: the same with Holdfast") {
-    inWorlds(worlds)(world => parts(world, Some(world.configured)).foreach(fail(_)))
+    inWorlds(worlds, RandomWorld.plain)(world => parts(world, Some(world.configured)).foreach(fail(_)))
     context.forget()
   }
 

@@ -3,7 +3,10 @@ package org.apache.spark.scheduler.holdfast.loop
 /** Worlds small enough for thousands a minute, and crowded enough that workflows get in each other's way. */
 private[loop] object RandomWorld {
 
-  def apply(seed: Long): World = new RandomWorld(seed).world
+  def apply(seed: Long): World = new MoreMechanisms(plain(seed)).world
+
+  /** What the simulator knows, too. */
+  def plain(seed: Long): World = new RandomWorld(seed).world
 }
 
 private class RandomWorld(seed: Long) extends Dice(seed) with RandomConfiguration {

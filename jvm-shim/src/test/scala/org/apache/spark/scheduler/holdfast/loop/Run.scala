@@ -29,12 +29,15 @@ private[loop] object Flaw extends Enumeration {
   *   whether local properties speak to Holdfast
   * @param countsVetoes
   *   whether refusals are counted for each workflow
+  * @param recalls
+  *   whether an earlier run has left a history
   */
 private[loop] case class Variant(
     name: String,
     holdfast: Option[Map[String, String]],
     configured: Boolean = true,
     countsVetoes: Boolean = false,
+    recalls: Boolean = false,
     flaw: Option[Flaw.Value] = None
 )
 
@@ -52,6 +55,8 @@ private[loop] case class Variant(
   *   the session's, one for each workflow that has held
   * @param vetoes
   *   how often a workflow was refused something, if that was counted
+  * @param excluded
+  *   how often an executor was offered that Spark gave nothing, since tasks had failed there
   */
 private[loop] case class Outcome(
     launches: Seq[Launch],
@@ -62,7 +67,8 @@ private[loop] case class Outcome(
     accounts: Seq[JsonNode],
     vetoes: Map[String, Long],
     kills: Int,
-    failures: Int
+    failures: Int,
+    excluded: Int
 )
 
 /** Something that must not happen has happened. */
@@ -114,6 +120,7 @@ private[loop] class Run(context: LoopContext, val world: World, val variant: Var
       scheduler.initialize(cluster)
       scheduler.setDAGScheduler(context.dag)
       scheduler.start()
+      if (variant.recalls) time.awaitHistory()
       session.foreach(s => check(s.live, s"the session is not open: ${Holdfast.status()}"))
       cluster.begin()
       jobs.start()
@@ -177,7 +184,8 @@ private[loop] class Run(context: LoopContext, val world: World, val variant: Var
       status.path("workflows").asScala.toSeq,
       watch.vetoes,
       cluster.kills,
-      cluster.failures
+      cluster.failures,
+      cluster.excluded
     )
   }
 }

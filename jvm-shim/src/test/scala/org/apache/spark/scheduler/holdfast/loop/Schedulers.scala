@@ -1,6 +1,7 @@
 package org.apache.spark.scheduler.holdfast.loop
 
 import java.nio.ByteBuffer
+import java.util.concurrent.ExecutorService
 
 import _root_.io.holdfast.{Session, SetRef}
 import org.apache.spark.{SparkContext, SparkEnv}
@@ -23,6 +24,17 @@ private[loop] trait Looped extends TaskSchedulerImpl {
       offers.sortBy(offer => shuffle.place(Cluster.number(offer.executorId)))
     }
 
+  // Spark's own looks at a real clock.
+  override private[scheduler] lazy val healthTrackerOpt: Option[HealthTracker] =
+    if (!HealthTracker.isExcludeOnFailureEnabled(sc.conf)) None
+    else Some(new HealthTracker(sc.listenerBus, sc.conf, None, run.timeline.clock))
+
+  // Else Spark waits, in real time, for what it would do when a task may not run anywhere.
+  override def stop(exitCode: Int): Unit = {
+    Looped.abortTimer.get(this).asInstanceOf[ExecutorService].shutdownNow()
+    super.stop(exitCode)
+  }
+
   // Spark's order is that of a hash set.
   override def killAllTaskAttempts(stageId: Int, interruptThread: Boolean, reason: String): Unit =
     run.cluster.killInOrder(super.killAllTaskAttempts(stageId, interruptThread, reason))
@@ -33,6 +45,12 @@ private[loop] object Looped {
   /** As for a cluster; `isLocal` only keeps Spark's own timers from starting. */
   val TaskFailures = 4
   val IsLocal = true
+
+  private val abortTimer = {
+    val field = classOf[TaskSchedulerImpl].getDeclaredField("abortTimer")
+    field.setAccessible(true)
+    field
+  }
 }
 
 /** Spark's own. */
@@ -56,7 +74,7 @@ private[loop] class LoopedHoldfast(sparkContext: SparkContext, val run: Run)
 
 /** Looks at what a set is refused, and whose holds its launches end. */
 private[loop] class LoopedManager(looped: LoopedHoldfast, submitted: TaskSet, mostFailures: Int, time: Clock)
-    extends HoldfastTaskSetManager(looped, submitted, mostFailures, None, time) {
+    extends HoldfastTaskSetManager(looped, submitted, mostFailures, looped.healthTrackerOpt, time) {
   private def watch: Watch = looped.run.watch
 
   override def isSchedulable: Boolean = watch.asking(taskSet)(super.isSchedulable)

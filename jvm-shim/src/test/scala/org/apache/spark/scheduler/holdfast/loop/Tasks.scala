@@ -5,7 +5,6 @@ import java.util.Properties
 import scala.collection.mutable
 
 import org.apache.spark.{JobArtifactSet, Partition, TaskContext}
-import org.apache.spark.resource.ResourceProfile
 import org.apache.spark.scheduler._
 
 private[loop] class WorkflowRun(val index: Int, val spec: WorkflowSpec) {
@@ -14,13 +13,14 @@ private[loop] class WorkflowRun(val index: Int, val spec: WorkflowSpec) {
   var firstJobAt: Long = Long.MaxValue
   var lastJobAt: Long = Long.MinValue
   var endedAt: Long = Long.MaxValue
+  var jobsLeft: Int = spec.allJobs.size
 
   /** Where the partitions of the latest job's first stage ran. */
   var memory: IndexedSeq[String] = IndexedSeq.empty
 }
 
 private[loop] class JobRun(val id: Int, val index: Int, val workflow: WorkflowRun, firstStage: Int) {
-  val spec: JobSpec = workflow.spec.jobs(index)
+  val spec: JobSpec = workflow.spec.allJobs(index)
   val stages: Seq[StageRun] =
     spec.stages.zipWithIndex.map { case (stage, i) => new StageRun(firstStage + i, i, this, stage) }
   var over = false
@@ -41,6 +41,7 @@ private[loop] class StageRun(val id: Int, val index: Int, val job: JobRun, val s
   /** Whether the latest task set goes on. */
   var active = false
 
+  def profile: Int = Profiles.id(spec.cpus)
   def missing: Seq[Int] = (0 until spec.tasks).filterNot(done)
   def isComplete: Boolean = done.size == spec.tasks
 
@@ -98,7 +99,6 @@ private[loop] object LoopTask {
       if (stage.spec.shuffles) new LoopMapTask(stage, stage.attempt, partition, locations(partition))
       else new LoopResultTask(stage, stage.attempt, partition, locations(partition))
     }
-    val profile = ResourceProfile.DEFAULT_RESOURCE_PROFILE_ID
-    new TaskSet(tasks.toArray, stage.id, stage.attempt, stage.job.id, properties, profile, None)
+    new TaskSet(tasks.toArray, stage.id, stage.attempt, stage.job.id, properties, stage.profile, None)
   }
 }

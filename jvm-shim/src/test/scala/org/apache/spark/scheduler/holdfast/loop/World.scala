@@ -32,6 +32,8 @@ private[loop] object Preference extends Enumeration {
   *   whether its tasks write shuffle output; else they hand out results
   * @param barrier
   *   whether all its tasks start together or none does
+  * @param cpus
+  *   cores of a task, by a resource profile of the stage's own; else as configured
   */
 private[loop] case class StageSpec(
     tasks: Int,
@@ -39,7 +41,8 @@ private[loop] case class StageSpec(
     shuffles: Boolean = true,
     preference: Preference.Value = Preference.Anywhere,
     fillsCache: Boolean = false,
-    barrier: Boolean = false
+    barrier: Boolean = false,
+    cpus: Option[Int] = None
 )
 
 /** A chain of stages. One that ends in shuffle output is a query stage of adaptive execution.
@@ -91,12 +94,19 @@ private[loop] case object Nameless extends Naming {
     if (priority == 0) Map.empty else Map("spark.holdfast.priority" -> priority.toString)
 }
 
-/** Jobs one after the other.
+/** A job that another thread of the workflow submits so many milliseconds after its arrival. */
+private[loop] case class Beside(after: Long, job: JobSpec)
+
+/** Jobs one after the other, and others beside them.
   *
   * @param gaps
   *   milliseconds from a job's end to the next job; one fewer than jobs
   * @param pool
   *   of the fair scheduler, if naming does not say one
+  * @param beside
+  *   jobs of its other threads
+  * @param parallelism
+  *   what the user has declared
   */
 private[loop] case class WorkflowSpec(
     priority: Int,
@@ -104,15 +114,21 @@ private[loop] case class WorkflowSpec(
     arrival: Long,
     jobs: Seq[JobSpec],
     gaps: Seq[Long] = Nil,
-    pool: Option[String] = None
+    pool: Option[String] = None,
+    beside: Seq[Beside] = Nil,
+    parallelism: Option[Int] = None
 ) {
   require(gaps.size == jobs.size - 1, "a gap between each two jobs")
+
+  /** Those one after the other, then the others. */
+  val allJobs: Seq[JobSpec] = jobs ++ beside.map(_.job)
 
   /** Local properties of its thread, with or without those that speak to Holdfast. */
   def properties(holdfast: Boolean): Properties = {
     val all = new Properties
     pool.foreach(all.setProperty(WorkflowSpec.Pool, _))
-    naming.properties(priority).foreach { case (key, value) =>
+    val declared = parallelism.map(slots => WorkflowSpec.Parallelism -> slots.toString)
+    (naming.properties(priority) ++ declared).foreach { case (key, value) =>
       if (holdfast || !key.startsWith("spark.holdfast.")) all.setProperty(key, value)
     }
     all
@@ -121,6 +137,7 @@ private[loop] case class WorkflowSpec(
 
 private object WorkflowSpec {
   val Pool = "spark.scheduler.pool"
+  val Parallelism = "spark.holdfast.parallelism"
 }
 
 /** A pool of the fair scheduler: one that nobody describes is FIFO, of weight 1. */
@@ -194,8 +211,30 @@ private[loop] case class World(
 
   /** Equal workflows share fairly, in pools and in Spark's default pool. */
   def isFair: Boolean = spark.get(World.Mode).contains("FAIR")
+
+  /** Cores of a task of a stage that does not say it. */
+  def taskCpus: Int = spark.get(World.TaskCpus).fold(1)(_.toInt)
+
+  /** How many tasks of so many cores run at once. */
+  def slots(cpus: Option[Int]): Int = executors.map(_.cores / cpus.getOrElse(taskCpus)).sum
+
+  /** Whether there is room for what has to run at once, and for what has failed in two places: else Spark waits for ever. */
+  def fits: Boolean = workflows.flatMap(_.allJobs).flatMap(_.stages).forall { stage =>
+    slots(stage.cpus) >= (if (stage.barrier) stage.tasks else 1)
+  } && (!excludes || executors.size > 2 && executors.map(_.host).distinct.size > 1)
+
+  /** Whether Spark gives executors nothing more where tasks have failed. */
+  def excludes: Boolean = spark.keys.exists(_.startsWith(World.Exclusion))
+
+  def withoutExclusion: World = copy(spark = spark.filterNot(_._1.startsWith(World.Exclusion)))
+
+  /** Whether Spark looks for stragglers itself. */
+  def speculates: Boolean = spark.get(World.Speculation).contains("true")
 }
 
 private[loop] object World {
   val Mode = "spark.scheduler.mode"
+  val Exclusion = "spark.excludeOnFailure."
+  val TaskCpus = "spark.task.cpus"
+  val Speculation = "spark.speculation"
 }
