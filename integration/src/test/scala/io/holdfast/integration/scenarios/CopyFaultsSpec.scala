@@ -1,6 +1,6 @@
 package io.holdfast.integration.scenarios
 
-import java.nio.file.{FileAlreadyExistsException, Files, Path, Paths}
+import java.nio.file.{FileAlreadyExistsException, Files, Path, Paths, StandardOpenOption}
 
 import io.holdfast.Holdfast
 import io.holdfast.integration.Json
@@ -102,14 +102,14 @@ object CopyFaults {
   /** The first attempt on each executor ends when the gate "go" opens, others when "all" does; in a stage that is tried
     * again all end at once.
     */
-  def work(base: String): Unit = {
-    val me = SparkEnv.get.executorId
-    Files.writeString(Paths.get(base, s"pid-$me"), ProcessHandle.current().pid().toString)
+  def work(base: String): Unit =
     if (TaskContext.get().stageAttemptNumber() == 0)
-      (if (isFirst(Paths.get(base, s"first-$me"))) Gate(s"$base/go") else Gate(s"$base/all")).await()
-  }
+      (if (isFirst(base)) Gate(s"$base/go") else Gate(s"$base/all")).await()
 
-  private def isFirst(mark: Path): Boolean =
-    try { Files.createFile(mark); true }
+  /** Who is the first on its executor leaves the process's id, once: a copy that writes it again could be read half done. */
+  private def isFirst(base: String): Boolean = {
+    val file = Paths.get(base, s"pid-${SparkEnv.get.executorId}")
+    try { Files.writeString(file, ProcessHandle.current().pid().toString, StandardOpenOption.CREATE_NEW); true }
     catch { case _: FileAlreadyExistsException => false }
+  }
 }

@@ -94,8 +94,8 @@ final class Launches extends SparkListener {
   def ends(role: String): Seq[(Launch, TaskEndReason)] =
     synchronized(launched.toSeq.filter(_.role == role).flatMap(l => finished.get(l.id).map(l -> _)))
 
-  /** When the last attempt of a role that has ended did so, by the driver's clock. */
-  def lastEnd(role: String): Long = synchronized(launched.filter(_.role == role).flatMap(l => endTimes.get(l.id)).max)
+  /** When an attempt ended, by the driver's clock. */
+  def end(launch: Launch): Long = synchronized(endTimes(launch.id))
 
   /** Cores of each executor, as it registered. */
   def cores: Map[String, Int] = synchronized(executors.toMap)
