@@ -128,6 +128,19 @@ fn a_damaged_log_is_refused_with_the_offset() {
     assert!(ran.code == 3 && ran.out.contains("Hold 4 on executor #0"), "{} {}", ran.out, ran.err);
 }
 
+/// A few bytes that ask for 24 bytes for each of 2^27 tasks, where a driver would have died before.
+#[test]
+fn a_forged_log_is_refused_before_its_sets_take_all_memory() {
+    let sets: Vec<Event> = (0..16).map(common::large_set).collect();
+    let log = Log::new("forged.hflog", &common::recorded_sets(&sets, None));
+    for options in [&["replay", log.path()][..], &["explain", log.path()]] {
+        let ran = holdfast(options);
+        assert_eq!(ran.code, 3, "{}", ran.out);
+        let told = "sets with more than 2^24 tasks live at once (5 good records before)";
+        assert!(ran.err.contains(told), "{}", ran.err);
+    }
+}
+
 #[test]
 fn what_is_no_log_is_refused() {
     let log = Log::new("text.hflog", b"this is a text about logs");

@@ -26,7 +26,7 @@ mod writer;
 pub use error::{Problem, ReadError};
 pub use header::{FORMAT, Header, REVISION, VERSION};
 pub use reader::{Entry, Reader, Record};
-pub use replay::{Difference, Replayed, Step, replay};
+pub use replay::{Along, Difference, Replayed, Step, replay};
 pub use wire::{ARGUMENTS, event_from_wire, event_to_wire};
 pub use writer::LogWriter;
 

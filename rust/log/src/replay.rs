@@ -5,7 +5,7 @@ use std::io::Read;
 use holdfast_engine::{Decision, Engine, Event, Time, Totals};
 
 use crate::codec::put_event;
-use crate::{Entry, Problem, ReadError, Reader};
+use crate::{Entry, Header, Problem, ReadError, Reader, Record};
 
 /// Tasks of all sets that live at once. A driver with as many would need far more memory than replay: whoever forges a log
 /// needs ten bytes for each set.
@@ -58,22 +58,55 @@ pub struct Replayed {
     pub left: u64,
 }
 
-/// Bounds the memory that events ask for.
-#[derive(Default)]
-struct Bound {
+/// Decides along with a log, and bounds the memory that its events ask for.
+#[derive(Debug)]
+pub struct Along {
+    engine: Engine,
+    step: Step,
     /// Tasks of the sets that live, and of some that have ended.
     tasks: u64,
 }
 
-impl Bound {
-    /// Whether the engine may be told of an event.
-    fn admits(&mut self, engine: &Engine, event: &Event) -> bool {
+impl Along {
+    /// Begins with the configuration in a log's header.
+    #[must_use]
+    pub fn new(header: &Header) -> Self {
+        Self {
+            engine: Engine::new(header.config.clone()),
+            step: Step { decisions: Vec::new(), error: None },
+            tasks: 0,
+        }
+    }
+
+    /// The engine after the last step.
+    #[must_use]
+    pub const fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Tells the engine of a record's `event`; gives what this build decides.
+    ///
+    /// # Errors
+    /// More tasks would live than any driver has: the log is forged, and the engine was not told.
+    pub fn step(&mut self, record: &Record, event: &Event) -> Result<&Step, ReadError> {
+        if !self.admits(event) {
+            let (offset, records) = (record.offset, record.number);
+            let problem = Problem::Value("sets with more than 2^24 tasks live at once");
+            return Err(ReadError { offset, records, problem });
+        }
+        self.step.decisions.clear();
+        let result = self.engine.step(record.now, event, &mut self.step.decisions);
+        self.step.error = result.err().map(|e| e.code());
+        Ok(&self.step)
+    }
+
+    fn admits(&mut self, event: &Event) -> bool {
         let Event::SetSubmitted { tasks, .. } = *event else { return true };
         if u64::from(tasks) > MOST_TASKS {
             return true; // the engine refuses it
         }
         if self.tasks + u64::from(tasks) > MOST_TASKS {
-            self.tasks = engine.sets().iter().map(|set| u64::from(set.tasks)).sum();
+            self.tasks = self.engine.sets().iter().map(|set| u64::from(set.tasks)).sum();
         }
         self.tasks += u64::from(tasks);
         self.tasks <= MOST_TASKS
@@ -82,37 +115,30 @@ impl Bound {
 
 /// Replays what `reader` has left, from the configuration in its header, up to the first difference or damage.
 pub fn replay<R: Read>(reader: &mut Reader<R>) -> Replayed {
-    let mut engine = Engine::new(reader.header().config.clone());
+    let mut along = Along::new(reader.header());
     let mut previous = Time(0);
-    let mut step = Step { decisions: Vec::new(), error: None };
     let mut bytes = Vec::new();
     let (mut events, mut decisions) = (0, 0);
     let (mut difference, mut damage) = (None, None);
-    let mut bound = Bound::default();
     while let Some(record) = reader.next() {
-        let record = match record {
-            Ok(record) => record,
+        let told = record.and_then(|record| {
+            let Entry::Event { event, .. } = &record.entry else { return Ok(None) };
+            let step = along.step(&record, event)?;
+            bytes.clear();
+            put_event(&mut bytes, previous, record.now, event, &step.decisions, step.error);
+            Ok(Some(record))
+        });
+        let record = match told {
+            Ok(Some(record)) => record,
+            Ok(None) => continue,
             Err(error) => {
                 damage = Some(error);
                 break;
             }
         };
-        let Entry::Event { event, decisions: recorded, error } = record.entry else {
-            continue;
-        };
-        if !bound.admits(&engine, &event) {
-            let (offset, records) = (record.offset, record.number);
-            let problem = Problem::Value("sets with more than 2^24 tasks live at once");
-            damage = Some(ReadError { offset, records, problem });
-            break;
-        }
-        step.decisions.clear();
-        let result = engine.step(record.now, &event, &mut step.decisions);
-        step.error = result.err().map(|e| e.code());
-        bytes.clear();
-        put_event(&mut bytes, previous, record.now, &event, &step.decisions, step.error);
         previous = record.now;
         events += 1;
+        let Entry::Event { event, decisions: recorded, error } = record.entry else { continue };
         decisions += recorded.len() as u64;
         if bytes != reader.raw() {
             difference = Some(Difference {
@@ -121,7 +147,7 @@ pub fn replay<R: Read>(reader: &mut Reader<R>) -> Replayed {
                 now: record.now,
                 event,
                 recorded: Step { decisions: recorded, error },
-                got: step,
+                got: along.step.clone(),
             });
             break;
         }
@@ -133,7 +159,7 @@ pub fn replay<R: Read>(reader: &mut Reader<R>) -> Replayed {
         ended: reader.ended(),
         damage,
         difference,
-        totals: *engine.totals(),
-        left: engine.left() as u64,
+        totals: *along.engine.totals(),
+        left: along.engine.left() as u64,
     }
 }

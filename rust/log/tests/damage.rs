@@ -3,10 +3,7 @@
 
 mod common;
 
-use holdfast_engine::{
-    Decision, EngineError, Event, JobId, PoolId, ProfileId, Resources, SetId, StageId, StageKind,
-    Time, WorkflowId,
-};
+use holdfast_engine::{Decision, EngineError, Event, SetId, Time};
 use holdfast_log::{FORMAT, LogWriter, NameKind, Problem, ReadError, Reader, replay};
 
 /// All records, or the refusal.
@@ -114,32 +111,9 @@ fn an_impossible_length_costs_no_memory() {
 /// A log of a few bytes whose sets ask for all memory that there is: 24 bytes for each of 2^23 tasks.
 #[test]
 fn sets_without_end_cost_no_more_than_replay_allows() {
-    let (profile, workflow, job) = (ProfileId(0), WorkflowId(0), JobId(0));
-    let set = |set| Event::SetSubmitted {
-        set: SetId(set),
-        job,
-        stage: StageId(set),
-        tasks: 1 << 23,
-        profile,
-        fills_cache: false,
-        kind: StageKind::Result,
-    };
-    let opened = [
-        Event::ProfileDefined { profile, runs_on: profile, demand: Resources::cpu(1000) },
-        Event::WorkflowOpened {
-            workflow,
-            priority: 0,
-            isolation: 0,
-            parallelism: 0,
-            pool: PoolId::ROOT,
-        },
-        Event::JobSubmitted { job, workflow, continues: false },
-    ];
+    let set = common::large_set;
     let replayed = |sets: Vec<Event>| {
-        let mut log = LogWriter::new(&common::header()).unwrap();
-        opened.iter().chain(&sets).for_each(|event| log.event(Time(1), event, &[], None));
-        let mut bytes = Vec::new();
-        log.write_to(&mut bytes).unwrap();
+        let bytes = common::recorded_sets(&sets, None);
         assert!(bytes.len() < 1_000);
         let mut replayed = None;
         let mut reader = Reader::new(&bytes[..]).unwrap();
@@ -154,11 +128,7 @@ fn sets_without_end_cost_no_more_than_replay_allows() {
     if let Event::SetSubmitted { tasks, .. } = &mut large {
         *tasks = u32::MAX;
     }
-    let mut log = LogWriter::new(&common::header()).unwrap();
-    opened.iter().for_each(|event| log.event(Time(1), event, &[], None));
-    log.event(Time(1), &large, &[], Some(EngineError::BadTaskCount.code()));
-    let mut bytes = Vec::new();
-    log.write_to(&mut bytes).unwrap();
+    let bytes = common::recorded_sets(&[large], Some(EngineError::BadTaskCount.code()));
     let refused = replay(&mut Reader::new(&bytes[..]).unwrap());
     assert!(refused.events == 4 && refused.damage.is_none(), "{refused:?}");
     assert!(refused.difference.is_none(), "{refused:?}");

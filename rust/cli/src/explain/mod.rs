@@ -18,12 +18,12 @@ use story::{Filter, Story, Teller};
 pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
     let filter = if args.has_filter() { Some(filter(args)?) } else { None };
     let mut reader = open(&args.log)?;
-    let mut teller = Teller::new(reader.header().config.clone(), filter);
+    let mut teller = Teller::new(reader.header(), filter);
     let mut damage = None;
     for record in reader.by_ref() {
-        match record {
-            Ok(record) => teller.record(&record),
-            Err(error) => damage = Some(damaged(&args.log, &error)),
+        if let Err(error) = record.and_then(|record| teller.record(&record)) {
+            damage = Some(damaged(&args.log, &error));
+            break;
         }
     }
     let told = teller.finish();

@@ -1,10 +1,10 @@
 //! Follows each hold from its making to its end.
 
 use holdfast_engine::{
-    Account, Config, Decision, EndCause, Engine, Event, ExecutorId, HoldId, Reason, Time,
-    WorkflowId, WorkflowView,
+    Account, Decision, EndCause, Engine, Event, ExecutorId, HoldId, Reason, Time, WorkflowId,
+    WorkflowView,
 };
-use holdfast_log::{Entry, Record};
+use holdfast_log::{Along, Entry, Header, ReadError, Record};
 use rustc_hash::FxHashMap;
 
 use super::books::Books;
@@ -59,8 +59,7 @@ struct Live {
 pub(super) struct Teller {
     filter: Option<Filter>,
     /// Decides along, for needs, deadlines and accounts; gone when it parts from the log.
-    engine: Option<Engine>,
-    again: Vec<Decision>,
+    along: Option<Along>,
     live: FxHashMap<HoldId, Live>,
     origin: Option<Time>,
     told: Told,
@@ -80,11 +79,10 @@ pub(super) struct Told {
 }
 
 impl Teller {
-    pub(super) fn new(config: Config, filter: Option<Filter>) -> Self {
+    pub(super) fn new(header: &Header, filter: Option<Filter>) -> Self {
         Self {
-            engine: Some(Engine::new(config)),
+            along: Some(Along::new(header)),
             filter,
-            again: Vec::new(),
             live: FxHashMap::default(),
             origin: None,
             told: Told {
@@ -99,18 +97,23 @@ impl Teller {
         }
     }
 
-    pub(super) fn record(&mut self, record: &Record) {
+    /// Takes a record in.
+    ///
+    /// # Errors
+    /// The log is forged ([`Along::step`]); what it told before stays.
+    pub(super) fn record(&mut self, record: &Record) -> Result<(), ReadError> {
         if let Entry::Event { event, decisions, error } = &record.entry {
+            self.decide_along(record, event, decisions, *error)?;
             let origin = *self.origin.get_or_insert(record.now);
             self.told.span = self.told.span.max(record.now.since(origin));
             self.told.events += 1;
-            self.decide_along(record, event, decisions, *error);
             for decision in decisions {
                 self.decision(record.now, event, decision);
             }
             self.moved_deadlines(record.now, event);
         }
         self.told.books.see(record);
+        Ok(())
     }
 
     fn decide_along(
@@ -119,24 +122,28 @@ impl Teller {
         event: &Event,
         decisions: &[Decision],
         error: Option<i32>,
-    ) {
-        let Some(engine) = &mut self.engine else {
-            return;
+    ) -> Result<(), ReadError> {
+        let Some(along) = &mut self.along else {
+            return Ok(());
         };
-        self.again.clear();
-        let result = engine.step(record.now, event, &mut self.again);
-        if self.again != decisions || result.err().map(|e| e.code()) != error {
+        let step = along.step(record, event)?;
+        if step.decisions != decisions || step.error != error {
             self.told.parted = Some(record.number);
-            self.engine = None;
+            self.along = None;
         }
+        Ok(())
+    }
+
+    fn engine(&self) -> Option<&Engine> {
+        self.along.as_ref().map(Along::engine)
     }
 
     /// The gap after a job brings deadlines forward, the next job puts them off; no decision says so.
     fn moved_deadlines(&mut self, now: Time, event: &Event) {
-        let Some(engine) = self.engine.as_ref().filter(|_| self.filter.is_some()) else {
+        let Some(along) = self.along.as_ref().filter(|_| self.filter.is_some()) else {
             return;
         };
-        for view in engine.holds() {
+        for view in along.engine().holds() {
             let story = self.live.get_mut(&view.id).and_then(|live| live.story.as_mut());
             if let Some(story) = story.filter(|story| story.last_deadline() != view.deadline) {
                 story.moved.push((now, view.deadline, self.told.books.clause(event)));
@@ -150,7 +157,7 @@ impl Teller {
                 self.told.tally.made(workflow, reason);
                 let asked = self.filter.as_ref().is_some_and(|f| f.fits(hold, workflow, executor));
                 let story = asked.then(|| {
-                    let views = self.engine.as_ref().map(Engine::workflows).unwrap_or_default();
+                    let views = self.engine().map(Engine::workflows).unwrap_or_default();
                     Box::new(Story {
                         hold,
                         workflow,
@@ -201,7 +208,7 @@ impl Teller {
                 self.tell(*story);
             }
         }
-        self.told.accounts = self.engine.as_ref().map(Engine::accounts).unwrap_or_default();
+        self.told.accounts = self.engine().map(Engine::accounts).unwrap_or_default();
         self.told.stories.sort_unstable_by_key(|story| story.hold);
         self.told
     }

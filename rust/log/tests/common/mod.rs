@@ -129,3 +129,38 @@ pub fn recorded_with(
     log.write_to(&mut bytes).unwrap();
     bytes
 }
+
+/// A set with half of the tasks that replay lets live at once.
+pub fn large_set(set: u32) -> Event {
+    Event::SetSubmitted {
+        set: SetId(set),
+        job: JobId(0),
+        stage: StageId(set),
+        tasks: 1 << 23,
+        profile: ProfileId(0),
+        fills_cache: false,
+        kind: StageKind::Result,
+    }
+}
+
+/// The log of a driver whose one job has these sets, all of which got the same error, if any.
+pub fn recorded_sets(sets: &[Event], error: Option<i32>) -> Vec<u8> {
+    let (profile, workflow, job) = (ProfileId(0), WorkflowId(0), JobId(0));
+    let opened = [
+        Event::ProfileDefined { profile, runs_on: profile, demand: Resources::cpu(1000) },
+        Event::WorkflowOpened {
+            workflow,
+            priority: 0,
+            isolation: 0,
+            parallelism: 0,
+            pool: PoolId::ROOT,
+        },
+        Event::JobSubmitted { job, workflow, continues: false },
+    ];
+    let mut log = LogWriter::new(&header()).unwrap();
+    opened.iter().for_each(|event| log.event(Time(1), event, &[], None));
+    sets.iter().for_each(|event| log.event(Time(1), event, &[], error));
+    let mut bytes = Vec::new();
+    log.write_to(&mut bytes).unwrap();
+    bytes
+}
