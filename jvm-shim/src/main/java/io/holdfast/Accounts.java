@@ -63,17 +63,27 @@ final class Accounts {
    *
    * @param workflows by id; may answer null
    */
-  static Accounts read(byte[] json, IntFunction<WorkflowRef> workflows) throws IOException {
+  static Accounts read(byte[] json, IntFunction<WorkflowRef> workflows) {
     if (json == null) return NONE;
+    try {
+      return read(JSON.readTree(json), workflows);
+    } catch (IOException | RuntimeException e) {
+      Notices.warnOnce("what workflows held cannot be told: " + e);
+      return NONE;
+    }
+  }
+
+  private static Accounts read(JsonNode accounts, IntFunction<WorkflowRef> workflows) {
     List<Map<String, Object>> rows = new ArrayList<>();
     Set<String> lasting = new HashSet<>();
-    for (JsonNode account : JSON.readTree(json)) {
+    for (JsonNode account : accounts) {
       JsonNode id = account.get(WORKFLOW);
       WorkflowRef workflow = id.isNull() ? null : workflows.apply(id.asInt());
       String unknown = id.isNull() ? "(others)" : "#" + id.asInt();
       Map<String, Object> row = new LinkedHashMap<>();
       row.put(WORKFLOW, workflow == null ? unknown : workflow.name);
-      if (workflow != null && workflow.user != null) row.put(USER, workflow.user);
+      String user = workflow == null ? null : workflow.user;
+      if (user != null) row.put(USER, user);
       if (workflow != null && workflow.recurs) lasting.add(workflow.name);
       for (String count : List.of("made", "used", "expired", "overridden", "dropped"))
         row.put(count, account.get(count).asLong());

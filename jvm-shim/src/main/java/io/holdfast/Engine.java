@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntFunction;
 
 /**
  * One native engine, its clock, and the fail-open rule: after the first error every answer is
@@ -189,14 +188,17 @@ final class Engine {
     return totals();
   }
 
-  /** The sums of each workflow; none once the engine has failed, or rests. */
-  Accounts accounts(IntFunction<WorkflowRef> workflows) {
-    if (failure != null || resting) return Accounts.NONE;
+  /**
+   * The sums of each workflow, as {@link NativeEngine#accounts} gives them; null once the engine
+   * has failed, or rests.
+   */
+  byte[] accounts() {
+    if (failure != null || resting) return null;
     try {
-      return Accounts.read(NativeEngine.accounts(handle), workflows);
+      return NativeEngine.accounts(handle);
     } catch (Throwable t) {
       fail("accounts", t);
-      return Accounts.NONE;
+      return null;
     }
   }
 

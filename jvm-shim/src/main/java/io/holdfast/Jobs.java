@@ -16,12 +16,15 @@ final class Jobs {
   /** The engine. */
   interface Steps {
     void step(int kind, int a, int b, int c, int d, int e, int f);
+  }
 
-    /** For the log: see {@link NativeEngine#name}. */
+  /** The log: see {@link NativeEngine#name}. */
+  interface Labels {
     void name(int kind, int id, String name);
   }
 
   private final Steps steps;
+  private final Labels labels;
   private final History history;
   private final Map<Integer, JobRef> byId = new HashMap<>();
   private final Workflows workflows = new Workflows();
@@ -31,8 +34,9 @@ final class Jobs {
   /** Runs that have not ended, see {@link Identity#run}: SQL execution, name of its workflow. */
   private final Map<String, String> runs = new HashMap<>();
 
-  Jobs(Steps steps, History history) {
+  Jobs(Steps steps, Labels labels, History history) {
     this.steps = steps;
+    this.labels = labels;
     this.history = history;
     pools = new Pools(steps);
   }
@@ -60,7 +64,7 @@ final class Jobs {
     WorkflowRef workflow = workflows.find(identity.name());
     if (workflow == null) {
       workflow = workflows.add(identity.name(), identity.recurs());
-      steps.name(NativeEngine.NAME_WORKFLOW, workflow.id, workflow.name);
+      labels.name(NativeEngine.NAME_WORKFLOW, workflow.id, workflow.name);
     }
     if (identity.run() != null) runs.put(identity.run(), identity.name());
     workflow.run = identity.run();
@@ -73,7 +77,7 @@ final class Jobs {
     String user = Names.of(properties).one(Kind.USER);
     if (!Objects.equals(user, workflow.user)) {
       workflow.user = user;
-      steps.name(NativeEngine.NAME_USER, workflow.id, user == null ? "" : user);
+      labels.name(NativeEngine.NAME_USER, workflow.id, user == null ? "" : user);
     }
     open(workflow, identity);
     steps.step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
@@ -189,7 +193,7 @@ final class Jobs {
     step(NativeEngine.JOB_ENDED, job.id, job.succeeded ? 1 : 0);
   }
 
-  /** Null when it is forgotten. */
+  /** Null when it is forgotten; needs no lock. */
   WorkflowRef workflow(int id) {
     return workflows.find(id);
   }

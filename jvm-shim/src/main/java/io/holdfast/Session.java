@@ -39,7 +39,7 @@ public final class Session {
     this.history = history;
     this.revive = revive;
     this.time = time;
-    jobs = new Jobs(new EngineSteps(), history);
+    jobs = new Jobs(this::step, (kind, id, name) -> engine.name(kind, id, name), history);
     report = new Report(settings, spark);
   }
 
@@ -106,18 +106,6 @@ public final class Session {
 
   private void step(int kind, int a, int b) {
     step(kind, a, b, 0, 0, 0, 0);
-  }
-
-  private final class EngineSteps implements Jobs.Steps {
-    @Override
-    public void step(int kind, int a, int b, int c, int d, int e, int f) {
-      Session.this.step(kind, a, b, c, d, e, f);
-    }
-
-    @Override
-    public void name(int kind, int id, String name) {
-      engine.name(kind, id, name);
-    }
   }
 
   private void checkFailure() {
@@ -366,14 +354,25 @@ public final class Session {
   }
 
   /** The sums of workflows and users that the metrics show, see {@link Accounts#sums}. */
-  public synchronized Map<String, Number> sums() {
-    return engine == null ? Map.of() : engine.accounts(jobs::workflow).sums();
+  public Map<String, Number> sums() {
+    return accounts().sums();
   }
 
   /** Counters as JSON, see {@code Holdfast.status()}. */
-  synchronized String status(String failure) {
-    Accounts accounts = engine.accounts(jobs::workflow);
-    return report.status(engine.freshTotals(), asks.vetoes(), failure, accounts, history.known());
+  String status(String failure) {
+    Accounts accounts = accounts();
+    synchronized (this) {
+      return report.status(engine.freshTotals(), asks.vetoes(), failure, accounts, history.known());
+    }
+  }
+
+  /** Parsed without the lock: whoever places tasks waits for that. */
+  private Accounts accounts() {
+    byte[] json;
+    synchronized (this) {
+      json = engine == null ? null : engine.accounts();
+    }
+    return Accounts.read(json, jobs::workflow);
   }
 
   /** The application ends: nobody needs a slot any more. Later calls do nothing. */
@@ -386,7 +385,7 @@ public final class Session {
       patterns = engine.patterns();
       jobs.closeAll();
       Notices.show(report.summary(engine.freshTotals(), asks.vetoes()));
-      engine.accounts(jobs::workflow).lines().forEach(Notices::show);
+      accounts().lines().forEach(Notices::show);
       Status.ended(this);
       live = false;
       engine.rest();

@@ -8,8 +8,8 @@ final class WorkflowRef {
   /** Read by the order of task sets without a lock. */
   volatile int priority;
 
-  /** Who submitted its latest job by Spark Connect; null for nobody. */
-  String user;
+  /** Who submitted its latest job by Spark Connect; null for nobody. Read without a lock. */
+  volatile String user;
 
   /** Micro-batch or statement of its latest job, see {@link Identity#run}; null for others. */
   String run;

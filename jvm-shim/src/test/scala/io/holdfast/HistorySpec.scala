@@ -169,15 +169,14 @@ class HistorySpec extends AnyFunSuite {
       val history = open(folder.toString)
       recalled(history, "", 2)
       val said = mutable.Buffer[Seq[Int]]()
-      val steps = new Jobs.Steps {
-        override def step(kind: Int, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int): Unit =
-          said += Seq(kind, a, b, c, d, e, f)
-        override def name(kind: Int, id: Int, name: String): Unit = ()
+      val steps: Jobs.Steps = (kind, a, b, c, d, e, f) => {
+        said += Seq(kind, a, b, c, d, e, f)
+        ()
       }
       import NativeEngine.{JOB_SUBMITTED, RECALLED, SET_SUBMITTED, STAGE_PLANNED, WORKFLOW_OPENED}
       val opened = Seq(WORKFLOW_OPENED, JOB_SUBMITTED)
       val begun = Seq(STAGE_PLANNED, SET_SUBMITTED)
-      val jobs = new Jobs(steps, history)
+      val jobs = new Jobs(steps, (_, _, _) => (), history)
       assert(submit(jobs, said, 0, "etl", recurs = true) == (opened :+ RECALLED) ++ begun)
       assert(said(2) == Seq(RECALLED, 0, 0, 0, 4000000000L.toInt, 40, 12))
       assert(submit(jobs, said, 1, "etl", recurs = true) == opened ++ begun, "once")

@@ -41,11 +41,11 @@ class SessionSpec extends AnyFunSuite {
   /** Jobs that notes which workflows are closed. */
   private class Closing extends Jobs.Steps {
     var closed = Seq.empty[Int]
-    val jobs = new Jobs(this, History.of(defaults, null))
+    val jobs = new Jobs(this, named(_, _, _), History.of(defaults, null))
     override def step(kind: Int, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int): Unit =
       if (kind == NativeEngine.WORKFLOW_CLOSED) closed :+= a
     var users = Seq.empty[(Int, String)]
-    override def name(kind: Int, id: Int, name: String): Unit =
+    private def named(kind: Int, id: Int, name: String): Unit =
       if (kind == NativeEngine.NAME_USER) users :+= id -> name
   }
 
