@@ -37,6 +37,7 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
       reached("stage retries") += outcome.launches.count(_.stageAttempt > 0)
       reached("executors excluded") += outcome.excluded
       if (world.speculates) reached("copies where Spark speculates") += outcome.launches.count(_.copy)
+      mechanisms(world).foreach(reached(_) += 1)
       if (world.seed % ReplayEach == 0) replayed += replay(replayed)
     }
     replayed += replay(replayed)
@@ -169,10 +170,29 @@ private object LoopSpec {
   val ChainStages = 4
   val ReplayEach = 100
 
+  /** What workflows of a world do, whose tasks have all ended then. */
+  def mechanisms(world: World): Seq[String] = {
+    val stages = world.workflows.flatMap(_.allJobs).flatMap(_.stages)
+    Seq(
+      SideBySide -> world.workflows.exists(_.beside.nonEmpty),
+      Declared -> world.workflows.exists(_.parallelism.nonEmpty),
+      SeveralCores -> world.spark.contains(World.TaskCpus),
+      OwnProfile -> stages.exists(_.cpus.nonEmpty),
+      Together -> stages.exists(_.barrier)
+    ).collect { case (mechanism, true) => mechanism }
+  }
+
+  private val SideBySide = "jobs side by side"
+  private val Declared = "declared parallelism"
+  private val SeveralCores = "tasks of several cores"
+  private val OwnProfile = "stages with a profile of their own"
+  private val Together = "barrier stages"
+
   /** From so many worlds on everything must have occurred. */
   val Many = 50
   val Recalls = 10
   val Reached: Seq[String] =
     Seq("made", "used", "expired", "overridden", "dropped", "vetoes", "copies", "copiesWon") ++
-      Seq("kills", "failures", "stage retries", "executors excluded", "copies where Spark speculates")
+      Seq("kills", "failures", "stage retries", "executors excluded", "copies where Spark speculates") ++
+      Seq(SideBySide, Declared, SeveralCores, OwnProfile, Together)
 }
