@@ -121,33 +121,36 @@ pub fn replay<R: Read>(reader: &mut Reader<R>) -> Replayed {
     let (mut events, mut decisions) = (0, 0);
     let (mut difference, mut damage) = (None, None);
     while let Some(record) = reader.next() {
-        let told = record.and_then(|record| {
-            let Entry::Event { event, .. } = &record.entry else { return Ok(None) };
-            let step = along.step(&record, event)?;
-            bytes.clear();
-            put_event(&mut bytes, previous, record.now, event, &step.decisions, step.error);
-            Ok(Some(record))
-        });
-        let record = match told {
-            Ok(Some(record)) => record,
-            Ok(None) => continue,
+        let record = match record {
+            Ok(record) => record,
             Err(error) => {
                 damage = Some(error);
                 break;
             }
         };
+        let Entry::Event { event, decisions: recorded, error } = &record.entry else {
+            continue;
+        };
+        let step = match along.step(&record, event) {
+            Ok(step) => step,
+            Err(error) => {
+                damage = Some(error);
+                break;
+            }
+        };
+        bytes.clear();
+        put_event(&mut bytes, previous, record.now, event, &step.decisions, step.error);
         previous = record.now;
         events += 1;
-        let Entry::Event { event, decisions: recorded, error } = record.entry else { continue };
         decisions += recorded.len() as u64;
         if bytes != reader.raw() {
             difference = Some(Difference {
                 number: record.number,
                 offset: record.offset,
                 now: record.now,
-                event,
-                recorded: Step { decisions: recorded, error },
-                got: along.step.clone(),
+                event: *event,
+                recorded: Step { decisions: recorded.clone(), error: *error },
+                got: step.clone(),
             });
             break;
         }
