@@ -154,9 +154,13 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
         defineProfile(profile)
         defined = Some(profile)
       }
-      // Spark ends exclusions a moment later, in the round: the next one tells it.
       val barred = healthTrackerOpt.exists { tracker =>
-        tracker.isNodeExcluded(offer.host) || tracker.isExecutorExcluded(offer.executorId)
+        def excluded: Boolean = tracker.isNodeExcluded(offer.host) || tracker.isExecutorExcluded(offer.executorId)
+        excluded && {
+          // Spark does so a moment later, in the round. A barrier set would be refused what is excluded until then.
+          tracker.applyExcludeOnFailureTimeout()
+          excluded
+        }
       }
       val customs = Customs.free(offer)
       session.offer(offer.executorId, profile, offer.cores * Line.Milli, customs(0), customs(1), barred)

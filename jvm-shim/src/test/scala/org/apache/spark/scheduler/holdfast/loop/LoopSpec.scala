@@ -100,6 +100,18 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
     assert(stolen.forall(_ > 0), "Spark's own scheduler gives them away")
   }
 
+  test(
+    "a barrier stage that has nobody beside it launches in the round that ends an exclusion, as on Spark's scheduler"
+  ) {
+    val excluded = (1L to 20L).map { seed =>
+      val world = excludedBeforeBarrier(seed)
+      val stock = context.run(world, Stock)
+      difference(stock.launches, context.run(world, enforcing(world)).launches).foreach(d => fail(s"seed $seed: $d"))
+      stock.excluded
+    }
+    assert(excluded.count(_ > 0) > 10)
+  }
+
   test("the harness notices a policy that is on, a lost wake-up and a launch on a held slot") {
     val world = chainBesideCrowd(1)
     assert(difference(context.run(world, Stock).launches, context.run(world, enforcing(world)).launches).nonEmpty)
@@ -141,6 +153,25 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
     val chain = outcome.launches.filter(_.stage < ChainStages)
     val last = chain.filter(_.stage == ChainStages - 1).map(_.at).max
     outcome.launches.count(launch => launch.stage >= ChainStages && launch.at < last)
+  }
+
+  private def excludedBeforeBarrier(seed: Long): World = {
+    val failing = StageSpec(tasks = 4, Uniform(100, 500))
+    val together = StageSpec(tasks = 4, Uniform(100, 500), shuffles = false, barrier = true)
+    World(
+      seed,
+      Seq.tabulate(4)(i => ExecutorSpec(i, cores = 1)),
+      Seq(WorkflowSpec(priority = 10, Nameless, arrival = 1, Seq(JobSpec(Seq(failing, together))))),
+      Map(
+        "enabled" -> "true",
+        "timeout" -> "1s",
+        "application.maxFailedTasksPerExecutor" -> "1",
+        "stage.maxFailedTasksPerExecutor" -> "1000",
+        "stage.maxFailedExecutorsPerNode" -> "1000"
+      ).map { case (key, value) => World.Exclusion + key -> value },
+      holdfast = Map("spark.holdfast.copies" -> "off"),
+      faults = Faults(failing = 0.2)
+    )
   }
 
   private def chainBesideCrowd(seed: Long): World = {
