@@ -162,13 +162,7 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
       seed,
       Seq.tabulate(4)(i => ExecutorSpec(i, cores = 1)),
       Seq(WorkflowSpec(priority = 10, Nameless, arrival = 1, Seq(JobSpec(Seq(failing, together))))),
-      Map(
-        "enabled" -> "true",
-        "timeout" -> "1s",
-        "application.maxFailedTasksPerExecutor" -> "1",
-        "stage.maxFailedTasksPerExecutor" -> "1000",
-        "stage.maxFailedExecutorsPerNode" -> "1000"
-      ).map { case (key, value) => World.Exclusion + key -> value },
+      World.exclusion(timeout = "1s", tasks = 1, executors = 2).toMap,
       holdfast = Map("spark.holdfast.copies" -> "off"),
       faults = Faults(failing = 0.2)
     )

@@ -4,8 +4,6 @@ package org.apache.spark.scheduler.holdfast.loop
   * cores, declared parallelism, Spark's own speculation, exclusion of executors.
   */
 private class MoreMechanisms(plain: World) extends Dice(plain.seed ^ MoreMechanisms.Salt) {
-  import MoreMechanisms._
-
   private val smallest = plain.executors.map(_.cores).min
   private val largest = plain.executors.map(_.cores).max
 
@@ -33,15 +31,8 @@ private class MoreMechanisms(plain: World) extends Dice(plain.seed ^ MoreMechani
     "spark.speculation.multiplier" -> from("1.1", "2")
   )
 
-  private def exclusion: Seq[(String, String)] = Seq(
-    "enabled" -> "true",
-    "timeout" -> from("300ms", "3s"),
-    "application.maxFailedTasksPerExecutor" -> from("1", "2"),
-    "application.maxFailedExecutorsPerNode" -> from("1", "2"),
-    // These would not end before the stage does.
-    "stage.maxFailedTasksPerExecutor" -> Never,
-    "stage.maxFailedExecutorsPerNode" -> Never
-  ).map { case (key, value) => World.Exclusion + key -> value }
+  private def exclusion: Seq[(String, String)] =
+    World.exclusion(timeout = from("300ms", "3s"), tasks = from(1, 2), executors = from(1, 2))
 
   private def workflow(spec: WorkflowSpec): WorkflowSpec = {
     val jobs = spec.jobs.map(job)
@@ -67,5 +58,4 @@ private class MoreMechanisms(plain: World) extends Dice(plain.seed ^ MoreMechani
 private object MoreMechanisms {
   // Other dice than those of the plain world.
   val Salt = 0x5deece66dL
-  val Never = "1000"
 }

@@ -237,4 +237,19 @@ private[loop] object World {
   val Exclusion = "spark.excludeOnFailure."
   val TaskCpus = "spark.task.cpus"
   val Speculation = "spark.speculation"
+
+  /** Spark gives an executor nothing more for a time after so many tasks have failed there, and a host after so many of its
+    * executors.
+    */
+  def exclusion(timeout: String, tasks: Int, executors: Int): Seq[(String, String)] = Seq(
+    "enabled" -> "true",
+    "timeout" -> timeout,
+    "application.maxFailedTasksPerExecutor" -> tasks.toString,
+    "application.maxFailedExecutorsPerNode" -> executors.toString,
+    // These would not end before the stage does.
+    "stage.maxFailedTasksPerExecutor" -> Never,
+    "stage.maxFailedExecutorsPerNode" -> Never
+  ).map { case (key, value) => Exclusion + key -> value }
+
+  private val Never = "1000"
 }
