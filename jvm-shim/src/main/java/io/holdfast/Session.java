@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class Session {
   private final Settings settings;
+  private final boolean enforces; // asked for each set in each round
   private final Timekeeper time;
   private final Wake wake = new Wake();
   private final Runnable revive;
@@ -36,6 +37,7 @@ public final class Session {
 
   Session(Settings settings, String spark, History history, Runnable revive, Timekeeper time) {
     this.settings = settings;
+    enforces = settings.enforces();
     this.history = history;
     this.revive = revive;
     this.time = time;
@@ -83,7 +85,7 @@ public final class Session {
 
   /** Whether answers may differ from "allow". */
   public boolean enforcing() {
-    return live && settings.enforces();
+    return live && enforces;
   }
 
   /** Number of the current round of offers. */
@@ -329,7 +331,7 @@ public final class Session {
 
   void revive() {
     // Else nobody was refused anything: one round more could only differ from Spark's.
-    if (!settings.enforces()) return;
+    if (!enforces) return;
     try {
       revive.run();
     } catch (Exception e) { // Spark's are checked ones that nobody declares
