@@ -60,7 +60,7 @@ final case class CpuResult(driverS: Double, executorsS: Double)
   * @param boundS see [[Bound]]
   * @param lateInBound late launches of the bound's own schedule
   * @param overtaken late launches beside background that came after the foreground, see [[Counters]]
-  * @param idleWaitedSlotS the part of the held idle slot-time in which background tasks waited; sampled, and 0 where nobody did
+  * @param idleWaitedSlotS the part of the held idle slot-time in which background tasks waited; sampled; none where it was not
   * @param waited late launches whatever the background did, see [[Counters]]
   * @param ownedAfter slots owned once the background's tasks that had run at arrival have ended
   * @param timeline file of the recorded timeline, relative to `results.json`
@@ -90,7 +90,7 @@ final case class Result(
     @JsonDeserialize(contentAs = classOf[java.lang.Integer]) ownedAfter: Option[Int],
     cpu: CpuResult,
     timeline: String,
-    idleWaitedSlotS: Double = 0,
+    @JsonDeserialize(contentAs = classOf[java.lang.Double]) idleWaitedSlotS: Option[Double] = None,
     holdfast: Option[String] = None
 )
 

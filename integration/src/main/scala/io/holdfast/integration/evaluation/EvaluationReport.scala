@@ -107,7 +107,11 @@ final class EvaluationReport(
     val groups = measures.results.map(r => (r.workload, r.variant, r.setting)).distinct
     groups.map { case (foreground, background, setting) =>
       val own = measures.results.filter(r => (r.workload, r.variant, r.setting) == (foreground, background, setting))
-      def of(digits: Int)(value: Result => Double) = EvaluationReport.shown(Spread(own.map(value)), digits)
+      def some(digits: Int)(value: Result => Option[Double]) = {
+        val values = own.flatMap(value(_))
+        if (values.isEmpty) "-" else EvaluationReport.shown(Spread(values), digits)
+      }
+      def of(digits: Int)(value: Result => Double) = some(digits)(r => Some(value(r)))
       def known(measure: String, digits: Int = 2) =
         measures.spread(measure, foreground, setting, background).fold("-")(EvaluationReport.shown(_, digits))
       Seq(
@@ -122,7 +126,7 @@ final class EvaluationReport(
         of(0)(_.stolen.toDouble),
         of(1)(r => 100.0 * r.late / math.max(1, r.tasks)),
         of(1)(_.idleSlotS),
-        of(1)(_.idleWaitedSlotS),
+        some(1)(_.idleWaitedSlotS),
         of(1)(_.cpu.driverS),
         known(Measures.Failed, 0)
       )

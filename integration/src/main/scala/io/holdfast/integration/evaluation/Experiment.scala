@@ -77,6 +77,7 @@ final case class Experiment(
   * @param warmUp whether each foreground runs once before, which is not kept. Without it a Spark that goes on where another one was
   *   stopped does so for those whose first round has been measured: the others would have been warm, too
   * @param brief whether tasks of sleeping foregrounds take a tenth of their time, as they do when they warm up
+  * @param sampleIdle whether Holdfast is asked for its held idle slot-time, see [[IdleSampler]]; not where processor time is measured
   */
 final case class Part(
     foregrounds: Seq[String],
@@ -85,7 +86,8 @@ final case class Part(
     blocks: Int = 1,
     rounds: Int = 5,
     warmUp: Boolean = true,
-    brief: Boolean = false
+    brief: Boolean = false,
+    sampleIdle: Boolean = true
 )
 
 /** How much of an experiment a small version has: the first parts, foregrounds and backgrounds, once.

@@ -105,7 +105,7 @@ object Measures {
     Idle -> Measure("slot-time held idle, slot-seconds", (_, r) => r.holdfast.map(_ => r.idleSlotS)),
     IdleWaited -> Measure(
       "held idle while background waited / background, slot-seconds, %",
-      (m, r) => Some(100 * (r.idleWaitedSlotS / math.max(1e-9, backgroundSlotS(m.timeline(r)))))
+      (m, r) => r.idleWaitedSlotS.map(100 * _ / math.max(1e-9, backgroundSlotS(m.timeline(r))))
     ),
     DriverCpu -> Measure(
       "the driver's processor time / stock's",

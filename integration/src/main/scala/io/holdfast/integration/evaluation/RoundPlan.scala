@@ -59,7 +59,7 @@ object RoundPlan {
       round <- 1 to part.rounds
       background <- beside
       foreground <- part.foregrounds
-    } yield RoundSpec(foreground, background, round, experiment.seed + 100 * block + round, part.brief)
+    } yield RoundSpec(foreground, background, round, experiment.seed + 100 * block + round, part.brief, part.sampleIdle)
   }
 
   /** An order drawn from the seed, another one in each experiment; every second block has that of the block before it turned round, so that nobody is always first. */

@@ -10,13 +10,15 @@ import org.apache.spark.sql.SparkSession
   *
   * @param round 0 is one that warms up: nothing of it is kept
   * @param brief see [[Part]]
+  * @param sampleIdle see [[Part]]
   */
 final case class RoundSpec(
     foreground: String,
     background: Option[BackgroundSpec],
     round: Int,
     seed: Long,
-    brief: Boolean = false
+    brief: Boolean = false,
+    sampleIdle: Boolean = true
 ) {
   def name(setting: String, block: Int): String =
     s"${Figures.fileName(foreground)}-${background.fold(Result.Alone)(_.name)}-$setting-b$block-r$round"
@@ -95,7 +97,7 @@ object Rounds {
       recorder.forget()
       recorder.expect(workload.parallelism)
       val before = status()
-      val sampler = Option.when(spec.holdfast)(new IdleSampler(recorder))
+      val sampler = Option.when(spec.holdfast && round.sampleIdle)(new IdleSampler(recorder))
       val contest = new Contest(recorder, workload, context, measuringS = () => sampler.fold(0.0)(_.cpuS))
       val span = round.background.fold(contest.alone()) { beside =>
         if (beside.first) contest.second(load(beside)) else contest.first(load(beside))
@@ -103,7 +105,7 @@ object Rounds {
       Listeners.drain(spark.sparkContext)
       recorder.awaitQuiet()
       val after = status().since(before)
-      val waitedSlotS = sampler.fold(0.0)(_.stop())
+      val waitedSlotS = sampler.map(_.stop())
       if (round.round > 0)
         keep(recorder.timeline(workload.parallelism, span.arrived, span.ended), span, after, waitedSlotS)
     }
@@ -115,7 +117,7 @@ object Rounds {
       new Loads(context, recorder, trace, folder.resolve("foreground-ended"), replicas).of(background)
     }
 
-    private def keep(timeline: Timeline, span: Span, status: HoldfastStatus, waitedSlotS: Double): Unit = {
+    private def keep(timeline: Timeline, span: Span, status: HoldfastStatus, waitedSlotS: Option[Double]): Unit = {
       val file = s"timelines/$name.json"
       val results = Paths.get(spec.results)
       Json.save(results.resolveSibling(file), timeline)

@@ -28,7 +28,7 @@ class EvaluationReportSpec extends AnyFunSuite {
     (setting, s) <- Seq("fair" -> 25.0, "holdfast" -> 10.5, "p40" -> 12.0, "p100" -> 10.1)
     version = settings.get(setting).filter(_.holdfast).map(_ => "0.1.0")
   } yield result("chain", setting, Some("crowd"), repeat, s, idleSlotS = if (setting == "p40") 1 else 4)
-    .copy(holdfast = version))
+    .copy(holdfast = version, idleWaitedSlotS = version.map(_ => 0.5)))
   private val timeline = Timeline(
     Map("a" -> 2),
     2,

@@ -85,8 +85,9 @@ class MeasuresSpec extends AnyFunSuite {
     val strict = result("chain", "p100", Some("crowd"), 1, idleSlotS = 20)
     val loose = result("chain", "p40", Some("crowd"), 1, idleSlotS = 5)
     assert(median("utilization_gain", "p40", strict, loose).contains(0.75))
-    val waited = loose.copy(idleWaitedSlotS = 1.1)
+    val waited = loose.copy(idleWaitedSlotS = Some(1.1))
     assert(median("held_idle_percent", "p40", strict, waited).contains(50.0))
+    assert(median("held_idle_percent", "p40", strict, loose).isEmpty, "not sampled")
   }
 
   test("slots are held idle by Holdfast only") {
