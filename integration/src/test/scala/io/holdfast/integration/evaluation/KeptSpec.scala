@@ -70,7 +70,7 @@ class KeptSpec extends AnyFunSuite {
   test("rounds of a replica that has been recorded again since are not gone on with") {
     measured("first")
     val before = conditions()
-    assert(before.replicas.map(_._1) == Seq("replica:kmeans@8:10s", "replica:svm@8:120s"))
+    assert(before.replicas.map(_._1) == Seq("replica:kmeans@8:20s", "replica:svm@8:240s"))
     Files.writeString(replica, Files.readString(replica) + "\n")
     assert(new Kept(reports).differences(experiment, conditions()) == Seq("conditions.json"))
     assert(!run() && Files.notExists(reports.resolve("report.html")), "a page would say what the rounds were not")
