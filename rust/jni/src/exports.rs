@@ -18,7 +18,7 @@ use crate::native_log;
 use crate::session::{self, Session, TOTALS, event, resources};
 
 /// Number of the interface: changes with every name, argument or meaning below.
-const ABI: i64 = 4;
+const ABI: i64 = 5;
 const HANDSHAKE: i64 = 0x4846_5354;
 
 static SESSIONS: Table<Session> = Table::new();

@@ -16,7 +16,7 @@ use crate::fault::Fault;
 use crate::handles::Table;
 
 /// "No deadline" in a step's result, before it is shifted.
-const NO_DEADLINE: i64 = i64::MAX >> 1;
+const NO_DEADLINE: i64 = i64::MAX >> 2;
 
 /// The log may wait for its writer up to here, in bytes; then it is given up rather than the driver's memory.
 const MAX_PENDING: usize = 64 << 20;
@@ -28,7 +28,7 @@ const AMOUNTS: [u8; 18] = [
 ];
 
 /// What `totals` reports, in that order.
-pub(crate) const TOTALS: usize = 15;
+pub(crate) const TOTALS: usize = 14;
 
 /// One engine with its log.
 pub(crate) struct Session {
@@ -81,7 +81,7 @@ impl Session {
         })
     }
 
-    /// Tells the engine one event: `deadline << 1 | reoffer`.
+    /// Tells the engine one event: `deadline << 2 | restricts << 1 | reoffer`.
     pub(crate) fn step(&mut self, now: i64, event: &Event) -> Result<i64, Fault> {
         if self.panic_in > 0 {
             self.panic_in -= 1;
@@ -100,7 +100,8 @@ impl Session {
         let deadline = self.engine.next_deadline().map_or(NO_DEADLINE, |time| {
             i64::try_from(time.0).unwrap_or(NO_DEADLINE).min(NO_DEADLINE)
         });
-        Ok(deadline << 1 | i64::from(std::mem::take(&mut self.owed_reoffer)))
+        let reoffer = i64::from(std::mem::take(&mut self.owed_reoffer));
+        Ok(deadline << 2 | i64::from(self.engine.restricts()) << 1 | reoffer)
     }
 
     pub(crate) fn verdict(&self, set: u32, executor: u32, free: &Resources) -> Result<i32, Fault> {
@@ -164,7 +165,6 @@ impl Session {
             idle,
             t.regressions,
             self.events,
-            self.engine.restricts().into(),
             t.copies,
             t.copies_won,
         ]

@@ -27,7 +27,7 @@ private[spark] class HoldfastTaskSetManager(
     case _ => null
   }
   private val session: Session = if (ours == null) null else ours.session
-  private val legacyReset = scheduler.conf != null && Line.legacyLocalityReset(scheduler.conf)
+  private lazy val legacyReset = scheduler.conf != null && Line.legacyLocalityReset(scheduler.conf)
 
   /** The engine's view of this set; null while nobody asks. */
   private[holdfast] var ref: SetRef = _

@@ -29,12 +29,15 @@ private[holdfast] object Plan {
     activeJob(dag, taskSet.priority) match {
       case None => Empty
       case Some(job) =>
-        val own = missing(dag, job.finalStage).filter { case (stage, _) => owner(dag, stage) == job.jobId }
-        val entries = own.toSeq.flatMap { case (stage, entry) =>
-          Seq(stage.id, entry.tasks, entry.next, entry.nextProfile, signature(stage))
+        val entries = Array.newBuilder[Int]
+        var profiles = Set.empty[Int]
+        missing(dag, job.finalStage).foreach { case (stage, entry) =>
+          if (owner(dag, stage) == job.jobId) {
+            entries += stage.id += entry.tasks += entry.next += entry.nextProfile += signature(stage)
+            profiles += entry.nextProfile
+          }
         }
-        val profiles = own.values.map(_.nextProfile).toSet
-        new Plan(job.finalStage.isInstanceOf[ShuffleMapStage], entries.toArray, profiles)
+        new Plan(job.finalStage.isInstanceOf[ShuffleMapStage], entries.result(), profiles)
     }
 
   /** Whether a stage computes partitions that will be cached. */

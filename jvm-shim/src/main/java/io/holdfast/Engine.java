@@ -55,7 +55,7 @@ final class Engine {
   private final Closer closer;
   private final Wake wake;
   private final long[] totals = new long[NativeEngine.TOTALS];
-  private boolean totalsAreOld = true;
+  private boolean restricts;
   private boolean resting;
   private volatile String failure;
 
@@ -88,7 +88,6 @@ final class Engine {
     try {
       long now = time.nanoTime() - origin;
       long result = NativeEngine.step(handle, now, kind, a, b, c, d, e, f);
-      totalsAreOld = true;
       if (result < 0) {
         String arguments = a + ", " + b + ", " + c + ", " + d + ", " + e + ", " + f;
         fail(EVENTS[kind] + " (" + arguments + "): " + lastError((int) result), null);
@@ -96,6 +95,7 @@ final class Engine {
       }
       long deadline = NativeEngine.deadline(result);
       wake.plan(deadline >= NativeEngine.NO_DEADLINE ? Long.MAX_VALUE : origin + deadline);
+      restricts = NativeEngine.restricts(result);
       if (NativeEngine.reoffer(result)) wake.reoffer();
     } catch (Throwable t) {
       fail(EVENTS[kind], t);
@@ -165,27 +165,22 @@ final class Engine {
 
   /** Whether some ask may be refused now: if none, nothing needs to be asked. */
   boolean restricts() {
-    return failure == null && totals()[NativeEngine.TOTAL_RESTRICTS] != 0;
+    return failure == null && restricts;
   }
 
-  /** The counters, in the places that {@link NativeEngine} names. */
+  /**
+   * The counters up to this moment, idle time included, in the places that {@link NativeEngine}
+   * names; after a failure, and once it rests, those that were read last.
+   */
   long[] totals() {
-    if (totalsAreOld && failure == null) {
-      try {
-        int code = NativeEngine.totals(handle, totals);
-        if (code < 0) refused("totals", code, 0);
-        totalsAreOld = false;
-      } catch (Throwable t) {
-        fail("totals", t);
-      }
+    if (failure != null || resting) return totals;
+    try {
+      int code = NativeEngine.totals(handle, totals);
+      if (code < 0) refused("totals", code, 0);
+    } catch (Throwable t) {
+      fail("totals", t);
     }
     return totals;
-  }
-
-  /** The counters up to this moment, idle time included. */
-  long[] freshTotals() {
-    totalsAreOld |= !resting;
-    return totals();
   }
 
   /**

@@ -14,7 +14,7 @@ package io.holdfast;
  */
 public final class NativeEngine {
   /** Number of this interface; the native library must have the same. */
-  public static final int ABI = 4;
+  public static final int ABI = 5;
 
   /** The lower half of {@link #handshake}. */
   static final int HANDSHAKE = 0x48465354;
@@ -152,10 +152,10 @@ public final class NativeEngine {
   public static final int NAME_USER = 2;
 
   /** {@link #deadline} of a step after which nothing is due. */
-  public static final long NO_DEADLINE = Long.MAX_VALUE >> 1;
+  public static final long NO_DEADLINE = Long.MAX_VALUE >> 2;
 
   /** Length of the array of {@link #totals}, and below the places in it. */
-  public static final int TOTALS = 15;
+  public static final int TOTALS = 14;
 
   public static final int TOTAL_MADE = 0;
   public static final int TOTAL_USED = 1;
@@ -177,14 +177,11 @@ public final class NativeEngine {
 
   public static final int TOTAL_EVENTS = 11;
 
-  /** 1 while some ask may be refused, else 0. */
-  public static final int TOTAL_RESTRICTS = 12;
-
   /** Attempts launched beside a running attempt of their task. */
-  public static final int TOTAL_COPIES = 13;
+  public static final int TOTAL_COPIES = 12;
 
   /** Those of them that ended their task. */
-  public static final int TOTAL_COPIES_WON = 14;
+  public static final int TOTAL_COPIES_WON = 13;
 
   private NativeEngine() {}
 
@@ -196,9 +193,14 @@ public final class NativeEngine {
     return (stepResult & 1) != 0;
   }
 
+  /** Whether some ask may be refused until the next step; if none, nothing needs to be asked. */
+  public static boolean restricts(long stepResult) {
+    return (stepResult & 2) != 0;
+  }
+
   /** When {@link #TICK} is due at the latest, in nanoseconds, or {@link #NO_DEADLINE}. */
   public static long deadline(long stepResult) {
-    return stepResult >> 1;
+    return stepResult >> 2;
   }
 
   /** ABI number in the upper half, a constant in the lower. */
@@ -226,7 +228,8 @@ public final class NativeEngine {
    *
    * @param kind one of the event kinds above, which say what a to f mean; what a kind does not use
    *     is 0
-   * @return not negative: see {@link #reoffer} and {@link #deadline}; negative: an error code
+   * @return not negative: see {@link #reoffer}, {@link #restricts} and {@link #deadline}; negative:
+   *     an error code
    */
   public static native long step(
       long handle, long nowNanos, int kind, int a, int b, int c, int d, int e, int f);

@@ -330,8 +330,7 @@ public final class Session {
   }
 
   void revive() {
-    // Else nobody was refused anything: one round more could only differ from Spark's.
-    if (!enforces) return;
+    if (!enforces) return; // nobody was refused anything: one round more would differ from Spark's
     try {
       revive.run();
     } catch (Exception e) { // Spark's are checked ones that nobody declares
@@ -342,6 +341,7 @@ public final class Session {
   /** Log file and native log records. */
   void housekeeping() {
     if (engine != null) engine.flush();
+    counters(); // what is shown should the engine fail
   }
 
   /** What the workflows repeat, for the history; null when that is not known any more. */
@@ -351,7 +351,7 @@ public final class Session {
 
   /** What the metrics show, by name; all 0 before the engine runs. */
   public synchronized Map<String, Number> counters() {
-    long[] totals = engine == null ? new long[NativeEngine.TOTALS] : engine.freshTotals();
+    long[] totals = engine == null ? new long[NativeEngine.TOTALS] : engine.totals();
     return report.counters(totals, asks.vetoes(), engine != null && engine.failure() != null);
   }
 
@@ -364,7 +364,7 @@ public final class Session {
   String status(String failure) {
     Accounts accounts = accounts();
     synchronized (this) {
-      return report.status(engine.freshTotals(), asks.vetoes(), failure, accounts, history.known());
+      return report.status(engine.totals(), asks.vetoes(), failure, accounts, history.known());
     }
   }
 
@@ -386,7 +386,7 @@ public final class Session {
       if (engine == null) return;
       patterns = engine.patterns();
       jobs.closeAll();
-      Notices.show(report.summary(engine.freshTotals(), asks.vetoes()));
+      Notices.show(report.summary(engine.totals(), asks.vetoes()));
       accounts().lines().forEach(Notices::show);
       Status.ended(this);
       live = false;

@@ -4,7 +4,7 @@ import java.lang.ref.WeakReference;
 
 /** The one thread for deadlines, offers that are due again, and log files. */
 final class Ticker extends Thread {
-  private static final long HOUSEKEEPING_MILLIS = 250;
+  private static final long HOUSEKEEPING_MILLIS = 1000;
 
   private final WeakReference<Session> session;
   private final Wake wake;

@@ -101,6 +101,7 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
       begin(handle)
       val freed = ok(step(handle, 100, SLOT_FREED, 1001, FINISHED))
       assert(NativeEngine.deadline(freed) == 60100 * Milli, "hold.max after the slot was freed")
+      assert(NativeEngine.restricts(freed))
       assert(totals(handle)(TOTAL_MADE) == 1 && totals(handle)(TOTAL_LEFT) == 1)
       assert(NativeEngine.verdict(handle, 102, 5, 1000, 0, 0, 0) == VETO_HELD)
       assert(NativeEngine.barrierRoom(handle, 102, 5, 1000, 0, 0, 0) == 0)
@@ -113,7 +114,8 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
       assert(totals(handle)(TOTAL_USED) == 1 && totals(handle)(TOTAL_LEFT) == 0)
       assert(totals(handle)(TOTAL_IDLE_HELD_MICROS) == 3000, "from 100 to 103 ms")
       val after = ok(step(handle, 200, SLOT_FREED, 1002, FINISHED))
-      assert(NativeEngine.deadline(after) == NO_DEADLINE && !NativeEngine.reoffer(after))
+      assert(NativeEngine.deadline(after) == NO_DEADLINE)
+      assert(!NativeEngine.reoffer(after) && !NativeEngine.restricts(after))
       assert(NativeEngine.verdict(handle, 102, 5, 1000, 0, 0, 0) == ALLOW)
       assert(totals(handle)(TOTAL_EVENTS) == 16)
     }
