@@ -29,6 +29,28 @@ class SessionSpec extends AnyFunSuite {
     assert(session.status(null).contains("\"mode\":\"enforce\""))
   }
 
+  test("a session that fails shows what it last looked up, and holds nothing") {
+    val session = opened()
+    session.beginRound(true)
+    session.defineProfile(0, 0, 1000, 0, 0)
+    session.offer("e", 0, 1000, 0, 0, false)
+    val important = new Properties
+    important.setProperty("spark.holdfast.priority", "10")
+    // Of two stages each: its number, tasks, what follows, of which profile, signature.
+    val plan = Array(11, 1, 1, 0, 1, 12, 1, 0, 0, 2)
+    val set =
+      session.submitted(1, 11, 1, 0, NativeEngine.SHUFFLE_MAP, false, important, false, plan, () => false)
+    session.launched(set, 1001, 0, "e", true)
+    session.freed(1001, NativeEngine.FINISHED)
+    assert(session.asking)
+    session.housekeeping()
+    session.fail("a test", new Exception)
+    val counters = session.counters.asScala
+    assert(!session.asking && failed(session) == 1)
+    assert(Seq("made", "held", "dropped").map(counters(_).intValue) == Seq(1, 0, 1))
+    session.close()
+  }
+
   test("what Spark throws when it is asked to offer its slots ends neither timer nor session") {
     val session = opened(() => throw new Exception("a checked one: the backend has stopped"))
     session.revive()

@@ -37,6 +37,15 @@ class ExperimentsSpec extends AnyFunSuite {
     } assert(experiment.cluster == Experiments.load(folder, of).cluster, name)
   }
 
+  test("nothing is sampled where the driver's processor time is compared") {
+    val compared = for {
+      experiment <- Experiments.list(folder).map(Experiments.load(folder, _))
+      claim <- experiment.claims if claim.measure == Measures.DriverCpu
+      part <- experiment.parts if part.backgrounds.exists(b => claim.background.forall(_ == b.name))
+    } yield part.sampleIdle
+    assert(compared.nonEmpty && compared.forall(!_))
+  }
+
   test("small and tiny versions keep the experiment and have less of it") {
     val whole = Experiments.load(folder, "fig12-computing")
     assert(whole.small.parts.map(p => (p.foregrounds.size, p.backgrounds.size, p.rounds)) == Seq.fill(2)((1, 1, 1)))

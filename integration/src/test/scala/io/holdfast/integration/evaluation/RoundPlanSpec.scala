@@ -36,6 +36,14 @@ class RoundPlanSpec extends AnyFunSuite {
     )
   }
 
+  test("rounds are sampled unless their part is not: those whose processor time is compared") {
+    val quiet = experiment.copy(parts = Seq(part.copy(sampleIdle = false), part))
+    def sampled(plan: Seq[SparkRounds]) = plan.groupBy(_.block > 100).map { case (second, sparks) =>
+      second -> sparks.flatMap(_.rounds.filter(_.round > 0).map(_.sampleIdle)).distinct
+    }
+    assert(sampled(RoundPlan.of(quiet, Nil)) == Map(false -> Seq(false), true -> Seq(true)))
+  }
+
   test("every second block has the order of the one before it turned round") {
     val plan = RoundPlan.of(experiment.copy(parts = Seq(part.copy(blocks = 4))), Nil)
     val orders = plan.map(_.setting).grouped(part.settings.size).toSeq
