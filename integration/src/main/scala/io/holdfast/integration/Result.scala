@@ -61,6 +61,7 @@ final case class CpuResult(driverS: Double, executorsS: Double)
   * @param lateInBound late launches of the bound's own schedule
   * @param overtaken late launches beside background that came after the foreground, see [[Counters]]
   * @param idleWaitedSlotS the part of the held idle slot-time in which background tasks waited; sampled; none where it was not
+  * @param hourSlotS what all jobs of a background take that has been run for a part of its hour only, in slot-seconds
   * @param waited late launches whatever the background did, see [[Counters]]
   * @param ownedAfter slots owned once the background's tasks that had run at arrival have ended
   * @param timeline file of the recorded timeline, relative to `results.json`
@@ -91,6 +92,7 @@ final case class Result(
     cpu: CpuResult,
     timeline: String,
     @JsonDeserialize(contentAs = classOf[java.lang.Double]) idleWaitedSlotS: Option[Double] = None,
+    @JsonDeserialize(contentAs = classOf[java.lang.Double]) hourSlotS: Option[Double] = None,
     holdfast: Option[String] = None
 )
 

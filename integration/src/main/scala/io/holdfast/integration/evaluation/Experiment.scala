@@ -108,6 +108,8 @@ final case class Quick(parts: Int = 1, foregrounds: Int = 1, backgrounds: Int = 
   * @param widestAfterS of `google`: arrivals are turned round so that the widest job comes so long after the foreground; a short
   *   foreground would else meet none of the few jobs that fill a cluster
   * @param toEnd of `google`: whether all of its jobs run to their end, instead of being cancelled when the foreground has ended
+  * @param anytime of `google`: whether the foreground comes at a time that is drawn from the seed, any between the first arrival and
+  *   the last. What came earlier has not run then but has been computed, see [[Trace.from]]
   * @param program of `program`: a name as a foreground has it
   * @param first whether it has begun before the foreground comes
   */
@@ -121,6 +123,7 @@ final case class BackgroundSpec(
     headStartS: Int = 10,
     @JsonDeserialize(contentAs = classOf[java.lang.Integer]) widestAfterS: Option[Int] = None,
     toEnd: Boolean = false,
+    anytime: Boolean = false,
     program: Option[String] = None,
     first: Boolean = true
 ) {
@@ -129,6 +132,10 @@ final case class BackgroundSpec(
   require(
     times > 0 && jobs > 0 && load > 0 && pace > 0 && headStartS > 0,
     s"times is $times, jobs $jobs, load $load, pace $pace, head_start_s $headStartS; give more than 0"
+  )
+  require(
+    !anytime || (kind == Google && !toEnd && widestAfterS.isEmpty),
+    "anytime is of backgrounds of kind 'google' without to_end and widest_after_s: leave it or these out"
   )
   require(kind != Program || program.nonEmpty, "a background of kind 'program' needs the program's name: give program")
 
@@ -140,10 +147,12 @@ final case class BackgroundSpec(
       case MapOnly => s"one map-only job of 2000 tasks of $times s"
       case Program => s"${program.mkString}, again and again until the foreground has ended"
       case _ =>
-        val widest = widestAfterS.fold("")(s => s", the widest $s s after it")
+        val comes =
+          if (anytime) "at any time between the first and the last of them, drawn from the seed"
+          else s"after $headStartS s${widestAfterS.fold("")(s => s", the widest $s s after it")}"
         val end = if (toEnd) "all run to their end" else "cancelled when the foreground has ended"
         s"$jobs jobs of the Google trace, ${Svg.plain(pace)} times as fast as they came there, task times divided to keep ${math
-            .round(100 * load)} % of all slots busy meanwhile$long; the foreground comes after $headStartS s$widest; $end"
+            .round(100 * load)} % of all slots busy meanwhile$long; the foreground comes $comes; $end"
     }
   }
 }

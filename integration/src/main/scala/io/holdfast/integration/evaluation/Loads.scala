@@ -1,6 +1,7 @@
 package io.holdfast.integration.evaluation
 
 import java.nio.file.{Files, Path}
+import java.util.SplittableRandom
 
 import io.holdfast.integration._
 
@@ -24,14 +25,23 @@ final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], fl
         context.copy(outputs = flag.getParent.resolve("beside"))
       )
     case _ =>
-      val jobs = trace
-        .getOrElse(GoogleHour.sample(spec.jobs, context.seed))
-        .paced(spec.pace)
-        .fitted(spec.load, recorder.slotsNow, LeastTaskMs)
-        .longer(spec.times)
-      val met = spec.widestAfterS.fold(jobs)(after => jobs.turned(1000L * (spec.headStartS + after)))
-      new OpenArrivals(sc, met, spec.name, 1000L * spec.headStartS, spec.toEnd)
+      val jobs = hour(spec)
+      val headStartMs = 1000L * spec.headStartS
+      val met =
+        if (spec.anytime) jobs.from(math.max(0, anytime(jobs) - headStartMs), recorder.slotsNow)
+        else spec.widestAfterS.fold(jobs)(after => jobs.turned(headStartMs + 1000L * after))
+      new OpenArrivals(sc, met, spec.name, headStartMs, spec.toEnd)
   }
+
+  /** All jobs of a `google` background, also those that are over before the foreground comes, or come after it. */
+  def hour(spec: BackgroundSpec): Trace = trace
+    .getOrElse(GoogleHour.sample(spec.jobs, context.seed))
+    .paced(spec.pace)
+    .fitted(spec.load, recorder.slotsNow, LeastTaskMs)
+    .longer(spec.times)
+
+  /** When the foreground comes; another stream than the one that the jobs are drawn from. */
+  private def anytime(jobs: Trace): Long = new SplittableRandom(context.seed).split().nextLong(jobs.spanMs + 1)
 }
 
 object Loads {

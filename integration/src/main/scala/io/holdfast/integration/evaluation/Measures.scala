@@ -105,7 +105,7 @@ object Measures {
     Idle -> Measure("slot-time held idle, slot-seconds", (_, r) => r.holdfast.map(_ => r.idleSlotS)),
     IdleWaited -> Measure(
       "held idle while background waited / background, slot-seconds, %",
-      (m, r) => r.idleWaitedSlotS.map(100 * _ / math.max(1e-9, backgroundSlotS(m.timeline(r))))
+      (m, r) => r.idleWaitedSlotS.map(100 * _ / math.max(1e-9, hourSlotS(m, r)))
     ),
     DriverCpu -> Measure(
       "the driver's processor time / stock's",
@@ -171,7 +171,10 @@ object Measures {
   /** Stages of the background that were submitted before the foreground's end. */
   def met(timeline: Timeline): Int = timeline.stages.count(s => !s.foreground && s.submitted < timeline.ended)
 
-  /** Slot-seconds of all background tasks, those after the foreground's end too. */
+  /** Slot-seconds of all background tasks, those after the foreground's end too, also where they were not run. */
+  private def hourSlotS(m: Measures, r: Result): Double = r.hourSlotS.getOrElse(backgroundSlotS(m.timeline(r)))
+
+  /** Slot-seconds of all background tasks that were run, those after the foreground's end too. */
   def backgroundSlotS(timeline: Timeline): Double =
     timeline.repaired.filter(!_.foreground).map(t => t.finish - t.launch).sum / 1e3
 }

@@ -49,8 +49,8 @@ final class OpenArrivals(sc: SparkContext, trace: Trace, group: String, headStar
       try {
         sc.setJobGroup(group, group, interruptOnCancel = true)
         sc.setLocalProperty("spark.scheduler.pool", Recorder.Background)
-        val ms = job.taskMs
-        sc.parallelize(0 until job.tasks, job.tasks).foreachPartition(_ => Thread.sleep(ms))
+        val (ms, left) = (job.taskMs, job.leftMs.toArray)
+        sc.parallelize(0 until job.tasks, job.tasks).foreach(i => Thread.sleep(if (left.isEmpty) ms else left(i)))
       } catch {
         case NonFatal(e) => if (stopped.getCount > 0) failure = Some(e)
       }

@@ -100,7 +100,7 @@ object Rounds {
       val sampler = Option.when(spec.holdfast && round.sampleIdle)(new IdleSampler(recorder))
       val contest = new Contest(recorder, workload, context, measuringS = () => sampler.fold(0.0)(_.cpuS))
       val span = round.background.fold(contest.alone()) { beside =>
-        if (beside.first) contest.second(load(beside)) else contest.first(load(beside))
+        if (beside.first) contest.second(loads.of(beside)) else contest.first(loads.of(beside))
       }
       Listeners.drain(spark.sparkContext)
       recorder.awaitQuiet()
@@ -112,9 +112,9 @@ object Rounds {
 
     private def status() = if (spec.holdfast) HoldfastStatus.readWhenIdle(LingerPatienceMs) else HoldfastStatus.none
 
-    private def load(background: BackgroundSpec): Load = {
-      val trace = spec.trace.map(_.read(background.jobs, round.seed))
-      new Loads(context, recorder, trace, folder.resolve("foreground-ended"), replicas).of(background)
+    private lazy val loads = {
+      val trace = for (files <- spec.trace; beside <- round.background) yield files.read(beside.jobs, round.seed)
+      new Loads(context, recorder, trace, folder.resolve("foreground-ended"), replicas)
     }
 
     private def keep(timeline: Timeline, span: Span, status: HoldfastStatus, waitedSlotS: Option[Double]): Unit = {
@@ -131,7 +131,11 @@ object Rounds {
         round.seed
       )
       val result = Result.measured(trial, spark.version, timeline, cpu, status, file)
-      append(results, result.copy(idleWaitedSlotS = waitedSlotS, holdfast = spec.version))
+      val hourSlotS = round.background.filter(_.anytime).map(loads.hour(_).slotMs / 1e3)
+      append(
+        results,
+        result.copy(idleWaitedSlotS = waitedSlotS, hourSlotS = hourSlotS, holdfast = spec.version)
+      )
     }
 
     private def append(file: Path, result: Result): Unit = {

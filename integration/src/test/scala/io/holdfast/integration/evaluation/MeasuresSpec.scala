@@ -88,6 +88,10 @@ class MeasuresSpec extends AnyFunSuite {
     val waited = loose.copy(idleWaitedSlotS = Some(1.1))
     assert(median("held_idle_percent", "p40", strict, waited).contains(50.0))
     assert(median("held_idle_percent", "p40", strict, loose).isEmpty, "not sampled")
+    assert(
+      median("held_idle_percent", "p40", strict, waited.copy(idleWaitedSlotS = Some(0.5), hourSlotS = Some(5.0)))
+        .contains(10.0)
+    )
   }
 
   test("slots are held idle by Holdfast only") {

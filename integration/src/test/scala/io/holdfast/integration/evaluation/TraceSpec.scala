@@ -48,6 +48,15 @@ class TraceSpec extends AnyFunSuite {
     assert(trace.longer(2).jobs.map(_.taskMs) == Seq(8000, 40000, 20000) && trace.longer(2).spanMs == 10000)
   }
 
+  test("what is left of a trace in its middle is what slots that took its tasks in turn would have left") {
+    val trace = Trace(Seq(TraceJob(0, 3, 4000), TraceJob(1000, 2, 10000), TraceJob(9000, 1, 1000)))
+    assert(trace.from(0, slots = 2) == trace)
+    // Of the first job one task runs, 4 s late; of the second one has run for a second and one waits.
+    val begun = Seq(TraceJob(0, 1, 4000, Seq(3000)), TraceJob(1, 2, 10000, Seq(9000, 10000)))
+    assert(trace.from(5000, slots = 2) == Trace(begun :+ TraceJob(4000, 1, 1000)))
+    assert(trace.from(20000, slots = 2) == Trace(Nil))
+  }
+
   private val hour = 3600L * 1000000L
 
   /** Job 7 of hour 1 has two tasks of 20 s and 40 s, one of them evicted first; job 8 has one that fails; job 9 comes later. */
