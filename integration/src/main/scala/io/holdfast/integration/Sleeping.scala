@@ -9,6 +9,7 @@ import org.apache.spark.rdd.RDD
 object Sleeping {
   private val Phases = 5
   private val Three = 3
+  private val ManyPhases = 12
 
   /** Four waves on the half of eight slots. */
   val PhasesWidth = 16
@@ -17,6 +18,7 @@ object Sleeping {
 
   /** Of task durations with stragglers. */
   private val LeastMs = 300L
+  private val ShortMs = 150L
   private val Alpha = 1.6
   private val Cap = 20.0
   private val MarathonS = 330L
@@ -41,10 +43,15 @@ object Sleeping {
   /** The same with durations as production clusters have them: Pareto, at least 300 ms, at most 20 times that. An attempt draws
     * its own, so that a copy of a straggler is as good as any other task.
     */
-  def stragglers(context: Context): Unit = {
-    val least = if (context.warmUp) WarmUpMs else LeastMs
+  def stragglers(context: Context): Unit = withStragglers(context, Phases, LeastMs)
+
+  /** Twelve shorter phases of such tasks, so that one run shows what it costs to lose one barrier or many. */
+  def barriers(context: Context): Unit = withStragglers(context, ManyPhases, ShortMs)
+
+  private def withStragglers(context: Context, phases: Int, leastMs: Long): Unit = {
+    val least = if (context.warmUp) WarmUpMs else leastMs
     val seed = context.seed
-    shuffled(context, width = context.width) { (phase, i) =>
+    shuffled(context, phases, context.width) { (phase, i) =>
       val draw = uniform(seed, phase, i + 1000 * TaskContext.get().attemptNumber())
       Thread.sleep((least * math.min(Cap, math.pow(1 - draw, -1 / Alpha))).toLong)
     }

@@ -90,6 +90,15 @@ object Workload {
       drawn = true,
       anyWidth = true
     ),
+    Workload(
+      "barriers",
+      "Chain of 12 stages with stragglers",
+      Partitions,
+      None,
+      Sleeping.barriers,
+      drawn = true,
+      anyWidth = true
+    ),
     Workload("marathon", "Chains with stragglers, 330 s", Partitions, None, Sleeping.marathon, drawn = true),
     Workload(
       "occasional",

@@ -30,7 +30,7 @@ final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], fl
       val met =
         if (spec.anytime) jobs.from(math.max(0, anytime(jobs) - headStartMs), recorder.slotsNow)
         else spec.widestAfterS.fold(jobs)(after => jobs.turned(headStartMs + 1000L * after))
-      new OpenArrivals(sc, met, spec.name, headStartMs, spec.toEnd)
+      new OpenArrivals(sc, met, spec.name, headStartMs, spec.toEnd, if (spec.anytime) LingerMs else 0)
   }
 
   /** All jobs of a `google` background, also those that are over before the foreground comes, or come after it. */
@@ -49,6 +49,9 @@ object Loads {
   /** Shorter tasks would measure the driver. */
   private val LeastTaskMs = 500L
   private val MapOnlyTasks = 2000
+
+  /** Longer than the longest linger (5 s). */
+  private val LingerMs = 6000L
   private val MapOnlyTaskMs = 1000L
 }
 

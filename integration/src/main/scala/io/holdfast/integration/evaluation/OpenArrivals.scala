@@ -14,9 +14,16 @@ import org.apache.spark.SparkContext
   * @param toEnd whether all jobs run to their end; or else [[stop]] cancels them, tasks and all: what they do then is of no interest
   *   any more
   * @param headStartMs how long it has run when the foreground comes
+  * @param afterMs how long it goes on when the foreground has ended, if not to its end: it waits for what is held then, too
   */
-final class OpenArrivals(sc: SparkContext, trace: Trace, group: String, headStartMs: Long, toEnd: Boolean)
-    extends Load {
+final class OpenArrivals(
+    sc: SparkContext,
+    trace: Trace,
+    group: String,
+    headStartMs: Long,
+    toEnd: Boolean,
+    afterMs: Long = 0
+) extends Load {
   import OpenArrivals._
 
   private val stopped = new CountDownLatch(1)
@@ -31,7 +38,10 @@ final class OpenArrivals(sc: SparkContext, trace: Trace, group: String, headStar
 
   def awaitReady(recorder: Recorder): Unit = Thread.sleep(headStartMs)
 
-  def stop(): Unit = if (!toEnd) stopped.countDown()
+  def stop(): Unit = if (!toEnd) {
+    Thread.sleep(afterMs)
+    stopped.countDown()
+  }
 
   def join(): Unit = {
     // A job may be on its way to the scheduler while this is called.
