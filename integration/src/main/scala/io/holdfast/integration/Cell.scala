@@ -11,9 +11,6 @@ object Cell {
   private val Executors = 4
   private val SlotsPerExecutor = 2
 
-  /** Longer than the longest linger (5 s). */
-  private val LingerPatienceMs = 15000L
-
   def main(args: Array[String]): Unit = ChildJvm.main(run(Json.read[CellSpec](args(0))))
 
   def run(spec: CellSpec): Result = {
@@ -47,7 +44,7 @@ object Cell {
     if (spec.warmUp) warmUp(workload, context.copy(outputs = folder.resolve("warm-up"), warmUp = true))
     recorder.expect(workload.parallelism)
     val holds = Result.holdfastIn(spec.setting) && !spec.conf.get("spark.holdfast.mode").contains("off")
-    def status() = if (holds) HoldfastStatus.readWhenIdle(LingerPatienceMs) else HoldfastStatus.none
+    def status() = if (holds) HoldfastStatus.readWhenIdle() else HoldfastStatus.none
     val before = status()
     val span = contend(spec, workload, context, recorder, folder)
     Listeners.drain(sc)

@@ -21,6 +21,9 @@ final case class HoldfastStatus(holds: HoldsResult, idleSlotS: Double, vetoes: L
 }
 
 object HoldfastStatus {
+
+  /** Of `spark.holdfast.linger.max`. */
+  val LongestLingerMs = 5000L
   val none: HoldfastStatus = HoldfastStatus(HoldsResult(0, 0, 0, 0, 0, 0), 0.0, 0, "none")
 
   /** Asks `io.holdfast.Holdfast.status()`. Fails when the jar is missing or Holdfast is off, from the beginning or after an error of its
@@ -44,9 +47,9 @@ object HoldfastStatus {
     )
   }
 
-  /** Holds of a workflow that has ended stay for its linger; waits until they have gone, or `patienceMs`. */
-  def readWhenIdle(patienceMs: Long): HoldfastStatus = {
-    val until = System.nanoTime() + patienceMs * 1000000L
+  /** Holds of a workflow that has ended stay for its linger; waits until they have gone, or three times the longest linger. */
+  def readWhenIdle(): HoldfastStatus = {
+    val until = System.nanoTime() + 3 * LongestLingerMs * 1000000L
     var status = read()
     while (status.holds.left > 0 && System.nanoTime() < until) {
       Thread.sleep(50)

@@ -25,12 +25,8 @@ final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], fl
         context.copy(outputs = flag.getParent.resolve("beside"))
       )
     case _ =>
-      val jobs = hour(spec)
-      val headStartMs = 1000L * spec.headStartS
-      val met =
-        if (spec.anytime) jobs.from(math.max(0, anytime(jobs) - headStartMs), recorder.slotsNow)
-        else spec.widestAfterS.fold(jobs)(after => jobs.turned(headStartMs + 1000L * after))
-      new OpenArrivals(sc, met, spec.name, headStartMs, spec.toEnd, if (spec.anytime) LingerMs else 0)
+      val jobs = met(spec, hour(spec), recorder.slotsNow, context.seed)
+      new OpenArrivals(sc, jobs, spec.name, 1000L * spec.headStartS, spec.toEnd, if (spec.anytime) AfterMs else 0)
   }
 
   /** All jobs of a `google` background, also those that are over before the foreground comes, or come after it. */
@@ -39,9 +35,6 @@ final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], fl
     .paced(spec.pace)
     .fitted(spec.load, recorder.slotsNow, LeastTaskMs)
     .longer(spec.times)
-
-  /** When the foreground comes; another stream than the one that the jobs are drawn from. */
-  private def anytime(jobs: Trace): Long = new SplittableRandom(context.seed).split().nextLong(jobs.spanMs + 1)
 }
 
 object Loads {
@@ -49,10 +42,20 @@ object Loads {
   /** Shorter tasks would measure the driver. */
   private val LeastTaskMs = 500L
   private val MapOnlyTasks = 2000
-
-  /** Longer than the longest linger (5 s). */
-  private val LingerMs = 6000L
   private val MapOnlyTaskMs = 1000L
+
+  /** Slots may be held for a linger when the foreground has ended. */
+  private val AfterMs = HoldfastStatus.LongestLingerMs + 1000L
+
+  /** What of an hour's jobs is run, from the foreground's head start on. */
+  def met(spec: BackgroundSpec, hour: Trace, slots: Int, seed: Long): Trace = {
+    val headStartMs = 1000L * spec.headStartS
+    if (spec.anytime) {
+      // Another stream than the one that the jobs are drawn from.
+      val comes = new SplittableRandom(seed).split().nextLong(hour.spanMs + 1)
+      hour.from(math.max(0, comes - headStartMs), slots)
+    } else spec.widestAfterS.fold(hour)(after => hour.turned(headStartMs + 1000L * after))
+  }
 }
 
 /** A program that runs again and again until [[stop]], which cancels the run that is under way: what it does then is of no interest

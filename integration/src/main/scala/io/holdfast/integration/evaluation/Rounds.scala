@@ -60,9 +60,6 @@ final case class RoundsSpec(
 /** Runs one setting's rounds in this JVM; the argument is a [[RoundsSpec]] as JSON. */
 object Rounds {
 
-  /** Longer than the longest linger (5 s). */
-  private val LingerPatienceMs = 15000L
-
   def main(args: Array[String]): Unit = ChildJvm.main(run(Json.read[RoundsSpec](args(0))))
 
   private def run(spec: RoundsSpec): Unit = {
@@ -110,7 +107,7 @@ object Rounds {
         keep(recorder.timeline(workload.parallelism, span.arrived, span.ended), span, after, waitedSlotS)
     }
 
-    private def status() = if (spec.holdfast) HoldfastStatus.readWhenIdle(LingerPatienceMs) else HoldfastStatus.none
+    private def status() = if (spec.holdfast) HoldfastStatus.readWhenIdle() else HoldfastStatus.none
 
     private lazy val loads = {
       val trace = for (files <- spec.trace; beside <- round.background) yield files.read(beside.jobs, round.seed)

@@ -8,7 +8,7 @@ import scala.collection.mutable
   * @param leftMs of a job that has begun: what each of its tasks still takes
   */
 final case class TraceJob(arrivalMs: Long, tasks: Int, taskMs: Long, leftMs: Seq[Long] = Nil) {
-  def slotMs: Long = tasks * taskMs
+  def slotMs: Long = if (leftMs.isEmpty) tasks * taskMs else leftMs.sum
 }
 
 /** Jobs in the order of their arrivals. */

@@ -55,6 +55,22 @@ class TraceSpec extends AnyFunSuite {
     val begun = Seq(TraceJob(0, 1, 4000, Seq(3000)), TraceJob(1, 2, 10000, Seq(9000, 10000)))
     assert(trace.from(5000, slots = 2) == Trace(begun :+ TraceJob(4000, 1, 1000)))
     assert(trace.from(20000, slots = 2) == Trace(Nil))
+    assert(trace.from(5000, slots = 2).slotMs == 3000 + 19000 + 1000, "what has begun takes what is left of it")
+  }
+
+  test("a foreground that may come at any time does: equal seeds at equal ones, early, late and between") {
+    val spec = BackgroundSpec("hour", BackgroundSpec.Google, anytime = true, headStartS = 5)
+    val hour = GoogleHour.sample(100, seed = 1).fitted(0.47, slots = 100, leastMs = 500)
+    def at(seed: Long) = Loads.met(spec, hour, slots = 100, seed)
+    // The last job comes as much sooner as the foreground comes later; of one that comes last there may be none.
+    val shares = (1 to 400).flatMap(seed => at(seed.toLong).jobs.lastOption).map(_.arrivalMs.toDouble / hour.spanMs)
+    Seq(0.25, 0.5, 0.75).foreach { share =>
+      assert(math.abs(shares.count(_ < share) / 400.0 - share) < 0.08, s"$share of the hour")
+    }
+    assert(at(7) == at(7) && (1 to 400).map(seed => at(seed.toLong).spanMs).toSet.size > 300)
+    val turned = spec.copy(anytime = false, widestAfterS = Some(2))
+    val widest = Loads.met(turned, hour, slots = 100, seed = 1).jobs.maxBy(_.tasks)
+    assert(widest.arrivalMs == 7000)
   }
 
   private val hour = 3600L * 1000000L

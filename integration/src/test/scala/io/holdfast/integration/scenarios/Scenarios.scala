@@ -52,7 +52,7 @@ trait Scenarios extends AnyFunSuite {
 
   /** Waits for the longest linger, then nothing may be held. */
   protected def assertNothingLeft(): Unit = {
-    val status = HoldfastStatus.readWhenIdle(LingerPatienceMs)
+    val status = HoldfastStatus.readWhenIdle()
     assert(status.holds.left == 0, Holdfast.status())
   }
 
@@ -99,8 +99,6 @@ trait SharedApplication extends Scenarios {
 
 object Scenarios {
   val Plugin = "io.holdfast.HoldfastPlugin"
-
-  private val LingerPatienceMs = 15000L
 
   /** Whether what takes longer is run, too. */
   val Nightly: Boolean = java.lang.Boolean.getBoolean("holdfast.scenarios.nightly")
