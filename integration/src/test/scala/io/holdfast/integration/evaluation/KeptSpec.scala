@@ -95,8 +95,8 @@ class KeptSpec extends AnyFunSuite {
   }
 
   test("a key that would make a setting another one is refused") {
-    val refusal = intercept[IllegalArgumentException](run("--conf=spark.speculation=false")).getMessage
-    assert(refusal == "-Pconf has spark.speculation, which setting 'speculation' sets itself: leave it out")
+    val refusal = intercept[IllegalArgumentException](run("--conf=spark.scheduler.mode=FAIR")).getMessage
+    assert(refusal == "-Pconf has spark.scheduler.mode, which setting 'fifo' sets itself: leave it out")
     val other = asked("--conf=spark.holdfast.copies=all")
     val refused = intercept[IllegalArgumentException](
       Using.resource(new Clusters(other))(new Evaluation("fig14", other).run(_))
