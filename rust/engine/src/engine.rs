@@ -6,7 +6,7 @@ use crate::config::{Config, Policy};
 use crate::decision::{Decision, EndCause};
 use crate::error::EngineError;
 use crate::event::Event;
-use crate::ids::Time;
+use crate::ids::{AttemptId, ExecutorId, Time};
 use crate::ledger::Ledger;
 use crate::policy::claim;
 use crate::policy::need::{may_hold, need};
@@ -155,6 +155,17 @@ impl Engine {
         self.budget_end().into_iter().for_each(&mut add);
         self.copy_due.into_iter().for_each(add);
         first
+    }
+
+    /// Reads what the ends of these attempts will read, and changes nothing: for hosts that know what comes next, as a
+    /// simulation does. In a large cluster a step waits for memory most of its time.
+    pub fn read_ahead(&self, attempts: impl Iterator<Item = AttemptId>) {
+        self.ledger.read_ahead(attempts);
+    }
+
+    /// The same of what launches on these executors will read.
+    pub fn read_ahead_on(&self, executors: impl Iterator<Item = ExecutorId>) {
+        self.ledger.read_ahead_on(executors);
     }
 
     /// The time of the latest step.

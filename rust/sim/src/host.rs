@@ -4,6 +4,7 @@ use holdfast_engine::{Event as Told, HoldId, PoolId, Resources, Time};
 use rustc_hash::FxHashMap;
 use slab::Slab;
 
+use crate::ahead::Ahead;
 use crate::cluster::Cluster;
 use crate::dag::{Job, Run};
 use crate::draw::{About, Draw, Shuffle};
@@ -199,6 +200,7 @@ pub struct Host<'w> {
     pub(crate) some_skipped: bool,
     /// Launches, if they are wanted.
     pub(crate) placements: Option<Vec<Placement>>,
+    pub(crate) ahead: Ahead,
     /// Every set is asked about every offer.
     pub(crate) literal: bool,
     /// Follows from all launches.
@@ -255,6 +257,7 @@ impl<'w> Host<'w> {
             plain_behind: false,
             some_skipped: false,
             placements: options.placements.then(Vec::new),
+            ahead: Ahead::default(),
             literal: options.literal,
             fingerprint: Draw::new(0),
         })

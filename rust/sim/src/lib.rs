@@ -11,6 +11,7 @@
 //! Architecture invariant: it plays the shim's part towards the engine, and knows nothing of policies.
 //! What Spark does and the simulator does not, and why rounds need not look at everything, is in this crate's README.
 
+mod ahead;
 mod barrier;
 mod cached;
 mod check;

@@ -8,32 +8,31 @@ use holdfast_engine::Time;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ticket {
     slot: u32,
-    generation: u32,
+    life: u32,
+    at: Time,
 }
 
+/// An event with all that is to be known of it, since what is elsewhere is far away in memory.
 #[derive(Clone, Copy)]
-struct Entry {
+struct Entry<E> {
     at: Time,
     slot: u32,
+    event: E,
 }
 
-struct Bucket {
-    entries: Vec<Entry>,
+struct Bucket<E> {
+    entries: Vec<Entry<E>>,
     /// The least time of those that are not cancelled; without any, [`Time::NEVER`].
     least: Time,
-}
-
-struct Slot<E> {
-    event: E,
-    at: Time,
-    generation: u32,
-    live: bool,
 }
 
 /// The last moment at which something happens.
 const LAST: Time = Time(u64::MAX - 1);
 /// Buckets: one for each bit of a time.
 const BITS: usize = u64::BITS as usize;
+/// Of so many events at most it is said that they come next: of more than that not all of what they are about would stay
+/// in a cache.
+const MOST_SOON: usize = 64;
 
 /// Events in the order of (time, planning), in integer time.
 ///
@@ -44,21 +43,26 @@ const BITS: usize = u64::BITS as usize;
 /// the first of its bucket: the entry is dropped when its turn comes. No allocation once the queue has been as long as it gets.
 pub struct Queue<E> {
     /// Those of the present moment, in the order of planning.
-    present: VecDeque<u32>,
+    present: VecDeque<Entry<E>>,
     /// Later ones, by the highest bit in which their time differs from the present. All of a lower bucket come before all
     /// of a higher one, and those of one time are in one bucket, in the order of planning.
-    buckets: [Bucket; BITS],
+    buckets: [Bucket<E>; BITS],
     /// One bit for each bucket that has entries.
     filled: u64,
     /// Time of the event that was taken last.
     now: Time,
     /// Time of the next one.
     next: Option<Time>,
-    slots: Vec<Slot<E>>,
+    /// The lives of each slot: an odd number while its event is planned.
+    slots: Vec<u32>,
     free: Vec<u32>,
     live: usize,
     /// Entries that were cancelled.
     dead: usize,
+    /// Events that come next, and that nobody has asked for yet.
+    soon: Vec<E>,
+    /// All that is planned for before then has been among them, but for what was planned later.
+    said_until: Time,
 }
 
 impl<E: Copy> Default for Queue<E> {
@@ -73,6 +77,8 @@ impl<E: Copy> Default for Queue<E> {
             free: Vec::new(),
             live: 0,
             dead: 0,
+            soon: Vec::new(),
+            said_until: Time(0),
         }
     }
 }
@@ -81,25 +87,22 @@ impl<E: Copy> Queue<E> {
     /// Plans an event. What is planned for a time before that of the event that was taken last happens at that one.
     pub fn plan(&mut self, at: Time, event: E) -> Ticket {
         let at = at.clamp(self.now, LAST);
-        let slot = self.free.pop().unwrap_or_else(|| self.grow(event));
-        let reused = &mut self.slots[slot as usize];
-        (reused.event, reused.at, reused.live) = (event, at, true);
-        let generation = reused.generation;
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(0);
+            crate::number(self.slots.len() - 1)
+        });
+        let life = &mut self.slots[slot as usize];
+        *life = life.wrapping_add(1);
+        let ticket = Ticket { slot, life: *life, at };
         self.live += 1;
         self.next = Some(self.next.map_or(at, |next| next.min(at)));
-        self.put(Entry { at, slot });
-        Ticket { slot, generation }
+        self.put(Entry { at, slot, event });
+        ticket
     }
 
-    fn grow(&mut self, event: E) -> u32 {
-        let slot = crate::number(self.slots.len());
-        self.slots.push(Slot { event, at: Time(0), generation: 0, live: false });
-        slot
-    }
-
-    fn put(&mut self, entry: Entry) {
+    fn put(&mut self, entry: Entry<E>) {
         match (entry.at.0 ^ self.now.0).checked_ilog2() {
-            None => self.present.push_back(entry.slot),
+            None => self.present.push_back(entry),
             Some(bit) => {
                 let bucket = &mut self.buckets[bit as usize];
                 bucket.entries.push(entry);
@@ -122,21 +125,26 @@ impl<E: Copy> Queue<E> {
             self.go_to(at);
         }
         // None before the next one is cancelled.
-        let slot = self.present.pop_front()?;
+        let Entry { slot, event, .. } = self.present.pop_front()?;
         self.live -= 1;
-        let event = self.release(slot);
+        self.end_life(slot);
+        self.free.push(slot);
         self.look();
         Some((at, event))
     }
 
-    /// Takes an event back; `None` if it has happened or was taken back before.
-    pub fn cancel(&mut self, ticket: Ticket) -> Option<E> {
-        let slot = &mut self.slots[ticket.slot as usize];
-        if slot.generation != ticket.generation || !slot.live {
-            return None;
+    /// Events that come next, in no order: each is said once, before its turn comes; some never are.
+    pub fn soon(&mut self) -> impl Iterator<Item = E> {
+        self.soon.drain(..)
+    }
+
+    /// Takes an event back. Whether it was still planned.
+    pub fn cancel(&mut self, ticket: Ticket) -> bool {
+        let Ticket { slot, life, at } = ticket;
+        if self.slots[slot as usize] != life {
+            return false;
         }
-        slot.live = false;
-        let (event, at) = (slot.event, slot.at);
+        self.end_life(slot);
         self.live -= 1;
         self.dead += 1;
         // An entry of a later bucket stays there until the time has come that far.
@@ -151,7 +159,7 @@ impl<E: Copy> Queue<E> {
         if self.next == Some(at) {
             self.look();
         }
-        Some(event)
+        true
     }
 
     /// How many events are planned.
@@ -166,21 +174,18 @@ impl<E: Copy> Queue<E> {
         self.live == 0
     }
 
-    fn release(&mut self, number: u32) -> E {
-        let slot = &mut self.slots[number as usize];
-        slot.generation = slot.generation.wrapping_add(1);
-        slot.live = false;
-        self.free.push(number);
-        slot.event
+    fn end_life(&mut self, slot: u32) {
+        let life = &mut self.slots[slot as usize];
+        *life = life.wrapping_add(1);
     }
 
     fn is_live(&self, slot: u32) -> bool {
         // Most of the time nothing is cancelled, and slots are far away in memory.
-        self.dead == 0 || self.slots[slot as usize].live
+        self.dead == 0 || self.slots[slot as usize] % 2 == 1
     }
 
     fn drop_dead(&mut self, slot: u32) {
-        self.release(slot);
+        self.free.push(slot);
         self.dead -= 1;
     }
 
@@ -191,6 +196,12 @@ impl<E: Copy> Queue<E> {
         self.filled &= self.filled - 1;
         let mut entries = std::mem::take(&mut self.buckets[lowest].entries);
         self.buckets[lowest].least = Time::NEVER;
+        if entries.len() <= MOST_SOON && at >= self.said_until {
+            self.soon.clear();
+            self.soon.extend(entries.iter().map(|entry| entry.event));
+            // The times of a bucket have this bit in common, and all above.
+            self.said_until = Time(at.0 | ((1 << lowest) - 1)).after(1);
+        }
         for entry in entries.drain(..) {
             if self.is_live(entry.slot) {
                 self.put(entry);
@@ -203,7 +214,7 @@ impl<E: Copy> Queue<E> {
 
     /// Finds the time of the next event. Afterwards cancelled entries are in no place before it.
     fn look(&mut self) {
-        while let Some(&slot) = self.present.front() {
+        while let Some(&Entry { slot, .. }) = self.present.front() {
             if self.is_live(slot) {
                 self.next = Some(self.now);
                 return;

@@ -173,6 +173,7 @@ pub fn simulate(world: &World, options: &Options) -> Result<Outcome, Failure> {
     let most = Time(if options.most_ns == 0 { LONG } else { options.most_ns });
     let mut events = 0;
     while host.turn() {
+        host.read_ahead();
         events += 1;
         if let Some((event, error)) = host.wire.refused {
             return Err(Failure::Refused(event, error));

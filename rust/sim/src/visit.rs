@@ -34,12 +34,14 @@ pub(crate) struct Pass {
     pub number: usize,
     /// The place of the latest launch.
     after: Option<u32>,
+    /// The executors of the offers before this one have been read ahead.
+    pub read: usize,
     pub launches: u32,
 }
 
 impl Pass {
     pub fn new(set: u32, most: Level, number: usize) -> Self {
-        Self { set, most, number, after: None, launches: 0 }
+        Self { set, most, number, after: None, read: number, launches: 0 }
     }
 
     fn is_behind(&self, place: u32) -> bool {
@@ -177,6 +179,9 @@ impl Host<'_> {
     /// Over all offers that are left. Whether it stopped before the last one, since not any executor will do any more.
     fn pass_anywhere(&mut self, pass: &mut Pass, turn: &mut Turn) -> bool {
         while let Some(executor) = self.offers.get(pass.number, &self.cluster) {
+            if pass.number >= pass.read {
+                pass.read = self.read_offers(pass.set, pass.number);
+            }
             pass.number += 1;
             let place = self.offers.place(executor);
             if !pass.is_behind(place) || !self.try_offer(pass, executor, turn) {
@@ -205,6 +210,7 @@ impl Host<'_> {
             return false;
         }
         self.find_near(pass.set, pass.most, allowed);
+        self.read_near();
         let near = std::mem::take(&mut self.near);
         let (from, waited) = (pass.after, self.sets[pass.set as usize].waiting > 0);
         let mut goes_on = false;

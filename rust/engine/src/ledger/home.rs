@@ -25,6 +25,11 @@ impl Places {
         self.0.iter().map(|&(executor, _)| executor)
     }
 
+    /// One from the middle, where a search begins.
+    pub fn read_ahead(&self) -> u64 {
+        self.0.get(self.0.len() / 2).map_or(0, |&(_, tasks)| tasks.into())
+    }
+
     fn add(&mut self, id: ExecutorId) {
         match self.place(id) {
             Ok(place) => self.0[place].1 += 1,

@@ -2,6 +2,7 @@
 //!
 //! Architecture invariant: the ledger keeps books and decides nothing.
 
+mod ahead;
 mod durations;
 mod executors;
 mod heap;

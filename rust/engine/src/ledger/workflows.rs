@@ -72,11 +72,13 @@ pub(crate) struct Workflow {
     pub peak: Peak,
     /// Since when it needs less than it will want again.
     pub narrow: Option<Time>,
-    pub gap: Option<Gap>,
+    /// Here, since its entry in the slab is told from a vacant one by it.
+    pub jobs: Vec<usize>,
     pub arrival: u64,
 
     /// Its sums, without the slot-time with a task: see [`Workflow::sums`].
     pub account: Account,
+    pub gap: Option<Gap>,
     pub largest_gap: u64,
     /// When the gap began that was longer than its linger; none once its next job has come.
     pub missed_gap: Option<Time>,
@@ -84,7 +86,6 @@ pub(crate) struct Workflow {
     pub wide: Option<(u32, Time)>,
     /// n as the user has declared it; 0 for none.
     pub declared: u32,
-    pub jobs: Vec<usize>,
     /// The deadline that its holds have from its barrier now.
     pub barrier: Option<Time>,
     /// Start of the span that the cap counts over.
