@@ -5,6 +5,7 @@
 //! at once, in passes of which none waits for what it reads itself. Nothing follows from what is read.
 
 use std::hint::black_box;
+use std::ops::BitXor;
 
 use holdfast_engine::{AttemptId, ExecutorId};
 
@@ -39,7 +40,7 @@ impl Host<'_> {
         }
         let passes = [Self::read_tables, Self::read_lists, Self::read_waiters];
         for pass in passes {
-            black_box(self.ahead.ending.iter().map(|a| pass(self, a)).fold(0, u64::wrapping_add));
+            black_box(self.ahead.ending.iter().map(|a| pass(self, a)).fold(0, u64::bitxor));
         }
         if let Some(engine) = self.wire.engine() {
             engine.read_ahead(self.ahead.ending.iter().map(|a| AttemptId(a.number)));
@@ -49,11 +50,11 @@ impl Host<'_> {
     /// The attempt's set and executor: all that an end looks at of them.
     fn read_tables(&self, a: &Attempt) -> u64 {
         let e = &self.cluster.executors[a.executor as usize];
-        let there = u64::from(e.free.0[0]) + e.waiters.len() as u64;
+        let there = u64::from(e.free.0[0]) ^ e.waiters.len() as u64;
         let set = self.sets.get(a.set as usize);
         there
-            + set.map_or(0, |s| {
-                u64::from(s.running) + u64::from(s.finished) + s.stamp + u64::from(s.stage_attempt)
+            ^ set.map_or(0, |s| {
+                u64::from(s.running) ^ u64::from(s.finished) ^ s.stamp ^ u64::from(s.stage_attempt)
             })
     }
 
@@ -64,10 +65,10 @@ impl Host<'_> {
         let waiter = e.waiters.first().map_or(0, |w| w.stamp);
         let set = self.sets.get(a.set as usize);
         host.waiters.len() as u64
-            + waiter
-            + set.map_or(0, |s| {
+            ^ waiter
+            ^ set.map_or(0, |s| {
                 u64::from(s.tasks[a.task as usize].copies)
-                    + u64::from(self.stages[s.stage as usize].missing)
+                    ^ u64::from(self.stages[s.stage as usize].missing)
             })
     }
 
@@ -78,14 +79,14 @@ impl Host<'_> {
         let waiters = e.waiters.iter().take(MOST_WAITERS);
         let all = waiters.chain(host.waiters.iter().take(MOST_WAITERS));
         let waiting = all
-            .map(|w| self.sets.get(w.set as usize).map_or(0, |s| u64::from(s.waiting) + s.stamp));
+            .map(|w| self.sets.get(w.set as usize).map_or(0, |s| u64::from(s.waiting) ^ s.stamp));
         let set = self.sets.get(a.set as usize);
-        waiting.fold(0, u64::wrapping_add)
-            + set.map_or(0, |s| {
+        waiting.fold(0, u64::bitxor)
+            ^ set.map_or(0, |s| {
                 let stage = &self.stages[s.stage as usize];
                 let partition = s.partition(a.task) as usize;
                 u64::from(stage.done.get(partition).is_some_and(|&done| done))
-                    + stage.ran_on.get(partition).map_or(0, |&e| u64::from(e))
+                    ^ stage.ran_on.get(partition).map_or(0, |&e| u64::from(e))
             })
     }
 
@@ -112,7 +113,7 @@ impl Host<'_> {
             return;
         }
         let free = |executor| u64::from(self.cluster.executors[executor as usize].free.0[0]);
-        black_box(executors.clone().map(free).fold(0, u64::wrapping_add));
+        black_box(executors.clone().map(free).fold(0, u64::bitxor));
         if let Some(engine) = self.wire.engine() {
             engine.read_ahead_on(executors.map(ExecutorId));
         }

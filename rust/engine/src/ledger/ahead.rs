@@ -1,6 +1,7 @@
 //! Reading ahead: the books of many attempts, before the end of each is told.
 
 use std::hint::black_box;
+use std::ops::BitXor;
 
 use smallvec::SmallVec;
 
@@ -15,7 +16,7 @@ impl Ledger {
         let booked = attempts.filter_map(|id| self.attempts.get(&id).copied());
         let booked: SmallVec<[Booked; 64]> = booked.collect();
         for pass in [Self::read_tables, Self::read_lists] {
-            black_box(booked.iter().map(|b| pass(self, b)).fold(0, u64::wrapping_add));
+            black_box(booked.iter().map(|b| pass(self, b)).fold(0, u64::bitxor));
         }
     }
 
@@ -24,19 +25,19 @@ impl Ledger {
         let keys = executors.filter_map(|id| self.executors.ids.get(&id).copied());
         let keys: SmallVec<[usize; 16]> = keys.collect();
         let read = |&key| self.executors.slab.get(key).map_or(0, Executor::read_ahead);
-        black_box(keys.iter().map(read).fold(0, u64::wrapping_add));
+        black_box(keys.iter().map(read).fold(0, u64::bitxor));
     }
 
     /// Its set, workflow and executor: all that an end looks at of them.
     fn read_tables(&self, b: &Booked) -> u64 {
         let executor = self.executors.slab.get(b.executor as usize).map_or(0, Executor::read_ahead);
         let workflow = self.workflows.slab.get(b.workflow as usize).map_or(0, |w| {
-            u64::from(w.running) + u64::from(w.using.0[0]) + w.arrival + w.account.idle_ns
+            u64::from(w.running) ^ u64::from(w.using.0[0]) ^ w.arrival ^ w.account.idle_ns
         });
         let set = self.sets.get(b.set as usize).map_or(0, |s| {
-            s.tasks.len() as u64 + s.local.0 + u64::from(s.next) + s.bound_ns.unwrap_or(0)
+            s.tasks.len() as u64 ^ s.local.0 ^ u64::from(s.next) ^ s.bound_ns.unwrap_or(0)
         });
-        executor.wrapping_add(workflow).wrapping_add(set)
+        executor ^ workflow ^ set
     }
 
     /// What they refer to.
@@ -44,6 +45,6 @@ impl Ledger {
         let Some(s) = self.sets.get(b.set as usize) else { return 0 };
         let task = s.tasks.get(b.task as usize).map_or(0, |t| t.since.0);
         let job = self.jobs.get(s.job).map_or(0, |job| u64::from(job.unfinished));
-        task.wrapping_add(job).wrapping_add(s.places.read_ahead())
+        task ^ job ^ s.places.read_ahead()
     }
 }

@@ -47,7 +47,7 @@ impl Executor {
     /// Something of each of its cache lines.
     pub fn read_ahead(&self) -> u64 {
         let last = self.attempts.last().map_or(0, |&(_, attempts, _)| attempts);
-        u64::from(self.capacity.0[0]) + u64::from(self.barred) + u64::from(last)
+        u64::from(self.capacity.0[0]) ^ u64::from(self.barred) ^ u64::from(last)
     }
 
     /// Whose attempts run there, and what they occupy.
