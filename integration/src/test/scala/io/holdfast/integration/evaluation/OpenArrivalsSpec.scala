@@ -1,7 +1,6 @@
 package io.holdfast.integration.evaluation
 
-import io.holdfast.integration.{Listeners, Recorder, Timeline}
-import org.apache.spark.{SparkConf, SparkContext}
+import io.holdfast.integration.Timeline
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Jobs that arrive when they do, on Spark. */
@@ -9,23 +8,13 @@ class OpenArrivalsSpec extends AnyFunSuite {
   private val Late = 60000L
 
   /** What ran of a trace that was stopped as soon as it had started. */
-  private def stopped(trace: Trace, toEnd: Boolean, afterMs: Long): Timeline = {
-    val conf = new SparkConf(false)
-      .setMaster("local[4]")
-      .setAppName("arrivals")
-      .set("spark.ui.enabled", "false")
-      .set("spark.extraListeners", classOf[Recorder].getName)
-    val sc = new SparkContext(conf)
-    try {
+  private def stopped(trace: Trace, toEnd: Boolean, afterMs: Long): Timeline =
+    Recorded(widest = 1) { sc =>
       val load = new OpenArrivals(sc, trace, "beside", headStartMs = 1, toEnd, afterMs)
       load.start()
       load.stop()
       load.join()
-      Listeners.drain(sc)
-      Recorder.current.awaitQuiet()
-      Recorder.current.timeline(1, 0, System.currentTimeMillis())
-    } finally sc.stop()
-  }
+    }
 
   test("a background that goes on when the foreground has ended runs what comes meanwhile, and nothing after") {
     val trace = Trace(Seq(TraceJob(300, 2, 10), TraceJob(Late, 3, 10)))

@@ -1,7 +1,6 @@
 package io.holdfast.integration.evaluation
 
 import io.holdfast.integration._
-import org.apache.spark.{SparkConf, SparkContext}
 import org.scalatest.funsuite.AnyFunSuite
 
 class ReplicaSpec extends AnyFunSuite {
@@ -60,22 +59,7 @@ class ReplicaSpec extends AnyFunSuite {
     )
     val line = ReplicaJob(5, Seq(ReplicaStage("count at A.scala:5", Nil, Seq(10, 10))))
     val replica = Replica("Diamond", "by hand", Seq(diamond, line))
-    val conf = new SparkConf(false)
-      .setMaster("local[4]")
-      .setAppName("replica")
-      .set("spark.ui.enabled", "false")
-      .set("spark.extraListeners", classOf[Recorder].getName)
-    val sc = new SparkContext(conf)
-    val timeline =
-      try {
-        sc.setLocalProperty("spark.scheduler.pool", Recorder.Foreground)
-        val arrived = System.currentTimeMillis()
-        replica.run(sc)
-        val ended = System.currentTimeMillis()
-        Listeners.drain(sc)
-        Recorder.current.awaitQuiet()
-        Recorder.current.timeline(replica.widest, arrived, ended)
-      } finally sc.stop()
+    val timeline = Recorded(replica.widest)(replica.run(_))
     def shape(r: Replica) = r.jobs.map(
       _.stages
         .map(s => (s.name, s.tasksMs.size, s.parents.map(r.jobs.head.stages(_).tasksMs.size).sorted))
