@@ -144,12 +144,11 @@ impl Engine {
         local: bool,
         out: &mut Out,
     ) -> Applied {
-        if self.ledger.attempts.contains_key(&id) {
+        if self.ledger.attempts.contains(id) {
             return Err(EngineError::KnownAttempt);
         }
         let set = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
-        let executor =
-            *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
+        let executor = self.ledger.executors.key(executor).ok_or(EngineError::UnknownExecutor)?;
         if self.ledger.sets[set].tasks.len() <= task as usize {
             return Err(EngineError::TaskOutOfRange);
         }
@@ -158,6 +157,7 @@ impl Engine {
         let s = &self.ledger.sets[set];
         let (workflow, demand, spread) = (s.workflow, s.demand, s.spread_until.is_some());
         let (set_serial, launched_at) = (s.serial, self.now);
+        let asked = (s.demand_key, demand);
         let attempt = Attempt {
             workflow,
             set,
@@ -178,7 +178,7 @@ impl Engine {
         w.running += 1;
         w.using = w.using.plus(demand);
         self.ledger.pools.add_owned(self.ledger.workflows.slab[workflow].pool, 1);
-        self.ledger.executors.enter(executor, workflow, demand);
+        self.ledger.executors.enter(executor, workflow, asked);
         self.consume_hold(workflow, executor, &demand, out);
         self.make_room(workflow, executor, out);
         self.touch(workflow);

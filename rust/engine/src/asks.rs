@@ -27,7 +27,7 @@ impl Engine {
         free: &Resources,
     ) -> Result<Verdict, EngineError> {
         let (set_key, set) = self.known_set(set)?;
-        let key = *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
+        let key = self.ledger.executors.key(executor).ok_or(EngineError::UnknownExecutor)?;
         if self.config.policy == Policy::Stock {
             return Ok(Verdict::Allow);
         }
@@ -60,7 +60,7 @@ impl Engine {
         free: &Resources,
     ) -> Result<u32, EngineError> {
         let (_, set) = self.known_set(set)?;
-        let key = *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
+        let key = self.ledger.executors.key(executor).ok_or(EngineError::UnknownExecutor)?;
         let kept = match self.config.policy {
             Policy::Static => self.kept_from(set, key),
             _ => self.blocked(set, key).0,

@@ -15,7 +15,7 @@ impl Engine {
     /// The set or the executor is unknown.
     pub fn copy(&self, set: SetId, executor: ExecutorId) -> Result<Option<u32>, EngineError> {
         let (_, set) = self.known_set(set)?;
-        let key = *self.ledger.executors.ids.get(&executor).ok_or(EngineError::UnknownExecutor)?;
+        let key = self.ledger.executors.key(executor).ok_or(EngineError::UnknownExecutor)?;
         if set.copying.is_none() || !self.has_hold_for(set, key) {
             return Ok(None);
         }

@@ -37,7 +37,7 @@ impl Engine {
         capacity: Resources,
         out: &mut Out,
     ) {
-        let Some(&key) = self.ledger.executors.ids.get(&id) else {
+        let Some(key) = self.ledger.executors.key(id) else {
             self.ledger.executors.insert(id, profile, capacity);
             self.reoffer = true;
             return self.touch_all();
@@ -65,7 +65,7 @@ impl Engine {
     }
 
     pub(crate) fn executor_barred(&mut self, id: ExecutorId, barred: bool, out: &mut Out) {
-        let Some(&key) = self.ledger.executors.ids.get(&id) else { return };
+        let Some(key) = self.ledger.executors.key(id) else { return };
         if self.ledger.executors.slab[key].barred == barred {
             return;
         }
@@ -88,9 +88,9 @@ impl Engine {
     }
 
     pub(crate) fn executor_lost(&mut self, id: ExecutorId, out: &mut Out) {
-        let Some(&key) = self.ledger.executors.ids.get(&id) else { return };
+        let Some(key) = self.ledger.executors.key(id) else { return };
         let there = self.ledger.attempts.iter().filter(|(_, attempt)| attempt.executor() == key);
-        let mut there: Vec<AttemptId> = there.map(|(&attempt, _)| attempt).collect();
+        let mut there: Vec<AttemptId> = there.map(|(attempt, _)| attempt).collect();
         there.sort_unstable();
         for attempt in there {
             if let Some(attempt) = self.remove_attempt(attempt) {

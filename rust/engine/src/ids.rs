@@ -2,12 +2,28 @@
 
 use serde::{Deserialize, Serialize};
 
+/// An identifier, as the number that it is.
+pub(crate) trait Id: Copy {
+    fn number(self) -> u32;
+    fn of(number: u32) -> Self;
+}
+
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(pub u32);
+
+        impl Id for $name {
+            fn number(self) -> u32 {
+                self.0
+            }
+
+            fn of(number: u32) -> Self {
+                Self(number)
+            }
+        }
     };
 }
 

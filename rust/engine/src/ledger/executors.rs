@@ -6,9 +6,19 @@ use smallvec::SmallVec;
 
 use super::holds::List;
 use super::rooms::Rooms;
-use super::table::IdMap;
+use super::table::Pages;
 use crate::ids::{ExecutorId, ProfileId, Resources, short};
 
+/// How many attempts run somewhere that are of one workflow and ask for the same.
+#[derive(Clone, Copy, Debug)]
+struct Users {
+    workflow: u32,
+    /// Place of what each asks for in the list of demands.
+    demand: u32,
+    attempts: u32,
+}
+
+/// Two cache lines: where there are many, most of them are far away in memory.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Executor {
@@ -17,17 +27,16 @@ pub(crate) struct Executor {
     pub held: Resources,
     /// Its place in the order of ids.
     place: u32,
-    /// Slots that are set aside there.
-    aside: u32,
     pub id: ExecutorId,
     pub profile: ProfileId,
     pub barred: bool,
     /// Its holds, in the order of making.
     pub holds: List,
-    /// How many attempts of which workflow run there, and what they occupy, in no order: next to the rest, so that most
-    /// executors are in one place in memory.
-    attempts: SmallVec<[(u32, u32, Resources); 4]>,
+    /// Whose attempts run there, in no order.
+    users: SmallVec<[Users; 4]>,
 }
+
+const _: () = assert!(size_of::<Executor>() == 2 * 64);
 
 impl Executor {
     /// Whether a slot of that size is neither busy nor held. Asked at every change: most demands are of cores only.
@@ -40,19 +49,20 @@ impl Executor {
     }
 
     pub fn attempts_of(&self, workflow: usize) -> u32 {
-        let own = self.attempts.iter().find(|(w, ..)| *w as usize == workflow);
-        own.map_or(0, |&(_, attempts, _)| attempts)
+        let own = self.users.iter().filter(|users| users.workflow as usize == workflow);
+        own.map(|users| users.attempts).sum()
     }
 
     /// Something of each of its cache lines.
     pub fn read_ahead(&self) -> u64 {
-        let last = self.attempts.last().map_or(0, |&(_, attempts, _)| attempts);
-        u64::from(self.capacity.0[0]) ^ u64::from(self.barred) ^ u64::from(last)
+        u64::from(self.capacity.0[0]) ^ self.users.len() as u64
     }
 
-    /// Whose attempts run there, and what they occupy.
-    pub fn users(&self) -> impl Iterator<Item = (usize, Resources)> {
-        self.attempts.iter().map(|&(workflow, _, using)| (workflow as usize, using))
+    /// Whose attempts run there: workflow, place of what they ask for in the list of demands, how many.
+    pub fn users(&self) -> impl Iterator<Item = (usize, u32, u32)> {
+        self.users
+            .iter()
+            .map(|&Users { workflow, demand, attempts }| (workflow as usize, demand, attempts))
     }
 }
 
@@ -67,17 +77,22 @@ struct Profile {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Executors {
     pub slab: Slab<Executor>,
-    pub ids: IdMap<ExecutorId, usize>,
+    ids: Pages<ExecutorId, u32>,
     profiles: FxHashMap<ProfileId, Profile>,
     /// Slab keys in the order of ids.
     order: Vec<usize>,
     /// Where slots of the known sizes fit: few different ones, of many profiles.
     rooms: SmallVec<[Rooms; 1]>,
-    /// Executors on which slots are set aside.
-    with_aside: Vec<usize>,
+    /// Executors on which slots are set aside, and how many.
+    aside: FxHashMap<usize, u32>,
 }
 
 impl Executors {
+    /// Its key in the slab.
+    pub fn key(&self, id: ExecutorId) -> Option<usize> {
+        self.ids.get(id).map(|key| key as usize)
+    }
+
     pub fn demand(&self, profile: ProfileId) -> Option<Resources> {
         self.profiles.get(&profile).map(|p| p.demand)
     }
@@ -145,12 +160,11 @@ impl Executors {
             running: Resources::default(),
             held: Resources::default(),
             barred: false,
-            attempts: SmallVec::new(),
-            aside: 0,
+            users: SmallVec::new(),
             holds: List::default(),
             place: 0,
         });
-        self.ids.insert(id, key);
+        self.ids.insert(id, short(key));
         let place = self.order.partition_point(|&k| self.slab[k].id < id);
         self.order.insert(place, key);
         self.renumber(place);
@@ -161,7 +175,8 @@ impl Executors {
     pub fn remove(&mut self, key: usize) {
         self.count(key, false);
         let e = self.slab.remove(key);
-        self.ids.remove(&e.id);
+        self.ids.remove(e.id);
+        self.aside.remove(&key);
         self.order.remove(e.place as usize);
         self.renumber(e.place as usize);
     }
@@ -195,28 +210,29 @@ impl Executors {
         }
     }
 
-    /// An attempt of a workflow begins.
-    pub fn enter(&mut self, key: usize, workflow: usize, demand: Resources) {
+    /// An attempt of a workflow begins; `place`: of what it asks for in the list of demands.
+    pub fn enter(&mut self, key: usize, workflow: usize, (place, demand): (u32, Resources)) {
         let e = &mut self.slab[key];
         let workflow = short(workflow);
         e.running = e.running.plus(demand);
-        match e.attempts.iter_mut().find(|(w, ..)| *w == workflow) {
-            Some((_, attempts, using)) => (*attempts, *using) = (*attempts + 1, using.plus(demand)),
-            None => e.attempts.push((workflow, 1, demand)),
+        let own = |users: &&mut Users| (users.workflow, users.demand) == (workflow, place);
+        match e.users.iter_mut().find(own) {
+            Some(users) => users.attempts += 1,
+            None => e.users.push(Users { workflow, demand: place, attempts: 1 }),
         }
         self.refresh(key);
     }
 
     /// An attempt of a workflow is over.
-    pub fn leave(&mut self, key: usize, workflow: usize, demand: Resources) {
+    pub fn leave(&mut self, key: usize, workflow: usize, (place, demand): (u32, Resources)) {
         let e = &mut self.slab[key];
         let workflow = short(workflow);
         e.running = e.running.minus(demand);
-        if let Some(place) = e.attempts.iter().position(|(w, ..)| *w == workflow) {
-            let (_, attempts, using) = &mut e.attempts[place];
-            (*attempts, *using) = (*attempts - 1, using.minus(demand));
-            if *attempts == 0 {
-                e.attempts.swap_remove(place);
+        let own = |users: &Users| (users.workflow, users.demand) == (workflow, place);
+        if let Some(found) = e.users.iter().position(own) {
+            e.users[found].attempts -= 1;
+            if e.users[found].attempts == 0 {
+                e.users.swap_remove(found);
             }
         }
         self.refresh(key);
@@ -239,7 +255,7 @@ impl Executors {
 
     /// The place of an executor in the order of ids.
     pub fn place(&self, id: ExecutorId) -> Option<usize> {
-        Some(self.slab[*self.ids.get(&id)?].place as usize)
+        Some(self.slab[self.key(id)?].place as usize)
     }
 
     /// The executor at a place, if it has room for a slot.
@@ -260,20 +276,14 @@ impl Executors {
 
     /// Sets so many slots aside, on executors in the order of ids.
     pub fn set_aside(&mut self, mut slots: u32) {
-        for key in std::mem::take(&mut self.with_aside) {
-            if let Some(e) = self.slab.get_mut(key) {
-                e.aside = 0;
-            }
-        }
-        for place in 0..self.order.len() {
+        self.aside.clear();
+        for &key in &self.order {
             if slots == 0 {
                 return;
             }
-            let key = self.order[place];
             let aside = self.slots_on(key, self.slab[key].profile).min(slots);
             if aside > 0 {
-                self.slab[key].aside = aside;
-                self.with_aside.push(key);
+                self.aside.insert(key, aside);
                 slots -= aside;
             }
         }
@@ -281,9 +291,9 @@ impl Executors {
 
     /// What is set aside on an executor, in slots of its own profile.
     pub fn aside(&self, key: usize) -> Resources {
-        let e = &self.slab[key];
-        let demand = self.demand(e.profile).filter(|_| e.aside > 0).unwrap_or_default();
-        demand.times(e.aside)
+        let aside = self.aside.get(&key).copied();
+        let demand = aside.and_then(|aside| Some((aside, self.demand(self.slab[key].profile)?)));
+        demand.map_or_else(Resources::default, |(aside, demand)| demand.times(aside))
     }
 
     /// Slab keys in the order of ids.

@@ -6,9 +6,9 @@ use super::executors::Executors;
 use super::heap::DeadlineHeap;
 use super::workflows::Workflows;
 use crate::decision::Reason;
-use crate::ids::{HoldId, Resources, Time};
+use crate::ids::{HoldId, Resources, Time, short};
 
-const END: usize = usize::MAX;
+const END: u32 = u32::MAX;
 
 /// Which of the two lists of a hold.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +20,8 @@ pub(crate) enum Side {
 /// Head and tail of a list of holds, in the order of making.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct List {
-    pub oldest: usize,
-    pub newest: usize,
+    pub oldest: u32,
+    pub newest: u32,
 }
 
 impl Default for List {
@@ -32,8 +32,8 @@ impl Default for List {
 
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    older: usize,
-    newer: usize,
+    older: u32,
+    newer: u32,
 }
 
 const UNLINKED: [Link; 2] = [Link { older: END, newer: END }; 2];
@@ -101,15 +101,9 @@ impl HoldBook {
         self.walk(list.newest, move |links| links[side as usize].older)
     }
 
-    fn walk(
-        &self,
-        start: usize,
-        next: impl Fn(&[Link; 2]) -> usize,
-    ) -> impl Iterator<Item = usize> {
-        std::iter::successors((start != END).then_some(start), move |&key| {
-            let key = next(&self.slab[key].1);
-            (key != END).then_some(key)
-        })
+    fn walk(&self, start: u32, next: impl Fn(&[Link; 2]) -> u32) -> impl Iterator<Item = usize> {
+        let known = |key: u32| (key != END).then_some(key as usize);
+        std::iter::successors(known(start), move |&key| known(next(&self.slab[key].1)))
     }
 
     pub(super) fn insert(
@@ -141,11 +135,11 @@ impl HoldBook {
         let older = list.newest;
         self.slab[key].1[side as usize] = Link { older, newer: END };
         if older == END {
-            list.oldest = key;
+            list.oldest = short(key);
         } else {
-            self.slab[older].1[side as usize].newer = key;
+            self.slab[older as usize].1[side as usize].newer = short(key);
         }
-        list.newest = key;
+        list.newest = short(key);
     }
 
     fn unlink(&mut self, key: usize, side: Side, list: &mut List) {
@@ -153,12 +147,12 @@ impl HoldBook {
         if older == END {
             list.oldest = newer;
         } else {
-            self.slab[older].1[side as usize].newer = newer;
+            self.slab[older as usize].1[side as usize].newer = newer;
         }
         if newer == END {
             list.newest = older;
         } else {
-            self.slab[newer].1[side as usize].older = older;
+            self.slab[newer as usize].1[side as usize].older = older;
         }
     }
 }

@@ -32,7 +32,7 @@ pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
 
 use crate::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time, short};
 use spares::Spares;
-use table::IdMap;
+use table::{IdMap, Pages};
 
 /// One run of a task: what it occupies, and whose it is.
 #[derive(Clone, Copy, Debug)]
@@ -51,33 +51,44 @@ pub(crate) struct Attempt {
     pub local: bool,
 }
 
-/// The same in the books: 40 bytes with its id, as most of what is far away in memory are these.
-#[derive(Clone, Copy, Debug)]
+/// The same in the books: half a cache line, as most of what is far away in memory are these.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
 pub(crate) struct Booked {
     launched_at: Time,
     set_serial: u32,
-    /// Place in the list of demands.
-    demand: u32,
     workflow: u32,
     set: u32,
     task: u32,
     executor: u32,
-    is_copy: bool,
-    local: bool,
+    /// Place in the list of demands, and the two bits below.
+    demand: u32,
 }
 
+const _: () = assert!(size_of::<Booked>() == 32);
+
 impl Booked {
+    const COPY: u32 = 1 << 31;
+    const LOCAL: u32 = 1 << 30;
+
     fn new(a: Attempt, demand: u32) -> Self {
-        let Attempt { set_serial, launched_at, task, is_copy, local, .. } = a;
+        let Attempt { set_serial, launched_at, task, .. } = a;
         let (workflow, set, executor) = (short(a.workflow), short(a.set), short(a.executor));
-        Self { set_serial, launched_at, demand, workflow, set, task, executor, is_copy, local }
+        let bit = |bit: u32, set: bool| if set { bit } else { 0 };
+        let demand = demand | bit(Self::COPY, a.is_copy) | bit(Self::LOCAL, a.local);
+        Self { launched_at, set_serial, workflow, set, task, executor, demand }
     }
 
     fn with(self, demand: Resources) -> Attempt {
-        let Self { set_serial, launched_at, task, is_copy, local, .. } = self;
+        let Self { set_serial, launched_at, task, .. } = self;
         let (workflow, set) = (self.workflow as usize, self.set as usize);
         let executor = self.executor as usize;
+        let (is_copy, local) = (self.demand & Self::COPY != 0, self.demand & Self::LOCAL != 0);
         Attempt { workflow, set, set_serial, task, executor, demand, launched_at, is_copy, local }
+    }
+
+    fn demand(self) -> u32 {
+        self.demand & !(Self::COPY | Self::LOCAL)
     }
 
     pub fn executor(&self) -> usize {
@@ -89,7 +100,7 @@ impl Booked {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     pub executors: Executors,
-    pub attempts: IdMap<AttemptId, Booked>,
+    pub attempts: Pages<AttemptId, Booked>,
     pub sets: Slab<Set>,
     pub set_ids: IdMap<SetId, usize>,
     pub jobs: Slab<Job>,
@@ -148,6 +159,11 @@ impl Ledger {
         }))
     }
 
+    /// The demand at a place of the list.
+    pub fn demand(&self, place: u32) -> Resources {
+        self.demands[place as usize]
+    }
+
     /// Books an attempt of a live set in.
     pub fn add_attempt(&mut self, id: AttemptId, attempt: Attempt) {
         let demand = self.sets[attempt.set].demand_key;
@@ -156,9 +172,10 @@ impl Ledger {
 
     /// Books an attempt out; returns it.
     pub fn remove_attempt(&mut self, id: AttemptId, now: Time) -> Option<Attempt> {
-        let booked = self.attempts.remove(&id)?;
-        let attempt = booked.with(self.demands[booked.demand as usize]);
-        self.executors.leave(attempt.executor, attempt.workflow, attempt.demand);
+        let booked = self.attempts.remove(id)?;
+        let attempt = booked.with(self.demand(booked.demand()));
+        let asked = (booked.demand(), attempt.demand);
+        self.executors.leave(attempt.executor, attempt.workflow, asked);
         let w = &mut self.workflows.slab[attempt.workflow];
         w.charge(now);
         w.running -= 1;
