@@ -107,13 +107,18 @@ impl Host<'_> {
         self.read_executors(self.near.iter().map(|&(_, executor)| executor));
     }
 
+    /// Reads what is free on executors; some may never have joined.
+    pub(crate) fn read_free(&self, executors: impl Iterator<Item = u32>) {
+        let free = |executor| self.cluster.executors.get(executor as usize).map(|e| e.free.0[0]);
+        black_box(executors.filter_map(free).fold(0, u32::bitxor));
+    }
+
     fn read_executors(&self, executors: impl ExactSizeIterator<Item = u32> + Clone) {
         // A single one is not waited for longer when its turn comes.
         if executors.len() < 2 {
             return;
         }
-        let free = |executor| u64::from(self.cluster.executors[executor as usize].free.0[0]);
-        black_box(executors.clone().map(free).fold(0, u64::bitxor));
+        self.read_free(executors.clone());
         if let Some(engine) = self.wire.engine() {
             engine.read_ahead_on(executors.map(ExecutorId));
         }

@@ -2,6 +2,7 @@
 
 use holdfast_engine::Resources;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::set::NONE;
 use crate::world::World;
@@ -16,6 +17,9 @@ pub struct Waiter {
     /// The place of the executor or host in the set's lists.
     pub place: u32,
 }
+
+/// The sets that wait somewhere: rarely more than two, and those are where the rest is.
+pub type Waiters = SmallVec<[Waiter; 2]>;
 
 /// An executor: two cache lines, the first of which is enough for most launches.
 #[derive(Clone, Debug)]
@@ -41,21 +45,22 @@ pub struct Executor {
     /// Owners of the holds on it, one entry for each hold.
     pub holders: Vec<u32>,
     /// Sets with tasks that would like to run here.
-    pub waiters: Vec<Waiter>,
+    pub waiters: Waiters,
     /// All it has.
     pub capacity: Resources,
 }
 
 const _: () = assert!(std::mem::offset_of!(Executor, waiters) == 64);
+const _: () = assert!(size_of::<Executor>() == 2 * 64 && size_of::<Host>() == 64);
 
 /// A host: one cache line.
 #[derive(Clone, Debug, Default)]
 #[repr(align(64))]
 pub struct Host {
     /// Its executors that are there.
-    pub executors: Vec<u32>,
+    pub executors: SmallVec<[u32; 4]>,
     /// Sets with tasks that would like to run here.
-    pub waiters: Vec<Waiter>,
+    pub waiters: Waiters,
 }
 
 /// The executors.
@@ -106,7 +111,7 @@ impl Cluster {
             known: false,
             leaving: false,
             holders: Vec::new(),
-            waiters: Vec::new(),
+            waiters: Waiters::new(),
             refused: 0,
             open: false,
         });
@@ -125,8 +130,8 @@ impl Cluster {
         let e = &mut self.executors[executor as usize];
         e.alive = false;
         let host = e.host;
-        e.waiters = Vec::new();
-        self.hosts[host as usize].executors.retain(|&other| other != executor);
+        e.waiters = Waiters::new();
+        self.hosts[host as usize].executors.retain(|&mut other| other != executor);
         self.alive.retain(|&other| other != executor);
         self.refresh(executor);
     }

@@ -229,38 +229,21 @@ impl Host<'_> {
     }
 
     fn gather_on(&mut self, executor: u32) {
-        let host = self.cluster.executors[executor as usize].host;
-        let e = &mut self.cluster.executors[executor as usize];
-        let mut waiters = std::mem::take(&mut e.waiters);
-        waiters.retain(|w| {
-            concerns(
-                &mut self.sets,
-                w,
-                |s| s.waits_for(w.place, false),
-                |_| true,
-                |set| {
-                    self.extras.push((self.order.cursor(set), w.set));
-                },
-            )
+        let Self { cluster, sets, extras, order, .. } = self;
+        let e = &mut cluster.executors[executor as usize];
+        e.waiters.retain(|w| {
+            let waits = |s: &mut TaskSet| s.waits_for(w.place, false);
+            let found = |s: &TaskSet| extras.push((order.cursor(s), w.set));
+            concerns(sets, w, waits, |_| true, found)
         });
-        self.cluster.executors[executor as usize].waiters = waiters;
-        let h = &mut self.cluster.hosts[host as usize];
-        let mut waiters = std::mem::take(&mut h.waiters);
         let allowed = |s: &TaskSet| {
             s.delay.current() >= Level::Node || s.delay.levels().has(Level::NoPreference)
         };
-        waiters.retain(|w| {
-            concerns(
-                &mut self.sets,
-                w,
-                |s| s.waits_for(w.place, true),
-                allowed,
-                |set| {
-                    self.extras.push((self.order.cursor(set), w.set));
-                },
-            )
+        cluster.hosts[e.host as usize].waiters.retain(|w| {
+            let waits = |s: &mut TaskSet| s.waits_for(w.place, true);
+            let found = |s: &TaskSet| extras.push((order.cursor(s), w.set));
+            concerns(sets, w, waits, allowed, found)
         });
-        self.cluster.hosts[host as usize].waiters = waiters;
         for i in 0..self.cluster.executors[executor as usize].holders.len() {
             self.add_sets_of(self.cluster.executors[executor as usize].holders[i]);
         }

@@ -90,8 +90,8 @@ pub struct TaskSet {
     pub key: u128,
     /// Delay scheduling.
     pub delay: Delay,
-    /// Speculation, where that is on.
-    pub speculated: Option<Box<Speculated>>,
+    /// Of its entries at executors and hosts: those that say another number are void.
+    pub stamp: u64,
     /// Launches nothing any more.
     pub zombie: bool,
     /// It has left the scheduler.
@@ -128,8 +128,8 @@ pub struct TaskSet {
     pub demand: Resources,
     /// What its attempts' durations are drawn from.
     pub draw: Draw,
-    /// Of its entries at executors and hosts: those that say another number are void.
-    pub stamp: u64,
+    /// Speculation, where that is on.
+    pub speculated: Option<Box<Speculated>>,
     /// Rounds in which sets like it were left out, when it last saw all offers.
     pub missed: u64,
     /// Partitions of its tasks, if it has not all of them.

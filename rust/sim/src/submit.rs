@@ -175,7 +175,9 @@ impl Host<'_> {
         let mut room = FxHashMap::with_capacity_and_hasher(written, FxBuildHasher);
         let (mut free, mut taken) = (Vec::with_capacity(written.max(tasks as usize)), Vec::new());
         let stays = |&executor: &u32| self.cluster.stays(executor);
-        for executor in first.into_iter().chain(in_vain).flatten().copied().filter(stays) {
+        let all = first.into_iter().chain(in_vain).flatten().copied();
+        self.read_free(all.clone());
+        for executor in all.filter(stays) {
             let of = &self.cluster.executors[executor as usize];
             let place = Place::Executor(executor, of.host);
             let left = room.entry(executor).or_insert_with(|| demand.fit_into(&of.free));
