@@ -334,7 +334,7 @@ impl Engine {
         self.reoffer |= !self.spreads.is_empty();
         self.set_aside();
         for i in 0..self.ledger.workflows.active.len() {
-            let w = self.ledger.workflows.active[i];
+            let (_, w) = self.ledger.workflows.active[i];
             self.ledger.workflows.slab[w].wide = None;
             self.make_hungry(w);
             self.touched.push(w);

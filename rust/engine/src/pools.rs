@@ -58,9 +58,9 @@ impl Engine {
             let workflows = &self.ledger.workflows;
             for &owner in &workflows.holders {
                 // Between others rank decides.
-                let equals = workflows.equals(owner).iter();
-                let waiting = equals.filter(|&&w| workflows.slab[w].pending > 0);
-                blocked.extend(waiting.map(|&w| (w, owner)).filter(|&(asker, owner)| {
+                let equals = workflows.equals(owner);
+                let waiting = equals.filter(|&w| workflows.slab[w].pending > 0);
+                blocked.extend(waiting.map(|w| (w, owner)).filter(|&(asker, owner)| {
                     let fair = shares(&self.ledger, &workflows.slab[asker], &workflows.slab[owner]);
                     fair.is_some() && blocks(&self.ledger, owner, asker, 1)
                 }));
