@@ -333,12 +333,15 @@ impl Engine {
     pub(crate) fn touch_all(&mut self) {
         self.reoffer |= !self.spreads.is_empty();
         self.set_aside();
-        for i in 0..self.ledger.workflows.active.len() {
-            let (_, w) = self.ledger.workflows.active[i];
+        let mut all = std::mem::take(&mut self.scratch);
+        all.clear();
+        all.extend(self.ledger.workflows.active.iter().map(|&(_, w)| w));
+        for &w in &all {
             self.ledger.workflows.slab[w].wide = None;
             self.make_hungry(w);
-            self.touched.push(w);
         }
+        self.touched.extend_from_slice(&all);
+        self.scratch = all;
     }
 
     /// The number of slots has changed: under static reservation others may be set aside than before.

@@ -1,6 +1,7 @@
 //! Workflows and their total order.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use slab::Slab;
@@ -166,8 +167,8 @@ impl Workflow {
 pub(crate) struct Workflows {
     pub slab: Slab<Workflow>,
     pub ids: IdMap<WorkflowId, usize>,
-    /// Active workflows by rank. Many, so that the rank is here as well: what is known of each is far away in memory.
-    pub active: Vec<(Rank, usize)>,
+    /// Active workflows by rank. The only list of them that may be long.
+    pub active: BTreeSet<(Rank, usize)>,
     /// Workflows with holds by rank.
     pub holders: Vec<usize>,
     /// Active workflows that may own less than they may claim, by rank. All others own that much for as long as they
@@ -274,24 +275,24 @@ impl Workflows {
         w.has_filled = false;
         w.episode = None;
         w.exhausted = false;
-        self.enter_active(key);
+        self.active.insert((self.rank(key), key));
     }
 
     pub fn deactivate(&mut self, key: usize) {
         self.set_hungry(key, false);
         self.set_narrow(key, None);
-        self.leave_active(key);
+        self.active.remove(&(self.rank(key), key));
         self.slab[key].active = false;
         self.slab[key].peak = Peak::default();
     }
 
     pub fn change_priority(&mut self, key: usize, priority: i32) {
-        self.leave_active(key);
+        self.active.remove(&(self.rank(key), key));
         Self::leave(&mut self.holders, &self.slab, key);
         self.set_hungry(key, false);
         self.slab[key].priority = priority;
         if self.slab[key].active {
-            self.enter_active(key);
+            self.active.insert((self.rank(key), key));
         }
         self.update_holder(key);
     }
@@ -333,29 +334,16 @@ impl Workflows {
         }
     }
 
-    fn enter_active(&mut self, key: usize) {
-        let entry = (self.rank(key), key);
-        let (Ok(place) | Err(place)) = self.active.binary_search(&entry);
-        self.active.insert(place, entry);
-    }
-
-    fn leave_active(&mut self, key: usize) {
-        if let Ok(place) = self.active.binary_search(&(self.rank(key), key)) {
-            self.active.remove(place);
-        }
-    }
-
     fn enter(list: &mut Vec<usize>, slab: &Slab<Workflow>, key: usize) {
         let (Ok(place) | Err(place)) = Self::place(list, slab, key);
         list.insert(place, key);
     }
 
     /// Active workflows as important as this one, by rank.
-    pub fn equals(&self, key: usize) -> impl DoubleEndedIterator<Item = usize> {
+    pub fn equals(&self, key: usize) -> impl Iterator<Item = usize> {
         let priority = Reverse(self.slab[key].priority);
-        let first = self.active.partition_point(|&((other, _), _)| other < priority);
-        let equals = self.active[first..].partition_point(|&((other, _), _)| other == priority);
-        self.active[first..first + equals].iter().map(|&(_, key)| key)
+        let equals = ((priority, 0), 0)..=((priority, u64::MAX), usize::MAX);
+        self.active.range(equals).map(|&(_, key)| key)
     }
 
     /// The rank of a workflow does not change while it is in a list.
