@@ -84,9 +84,9 @@ impl Host<'_> {
         waiting.fold(0, u64::bitxor)
             ^ set.map_or(0, |s| {
                 let stage = &self.stages[s.stage as usize];
-                let partition = s.partition(a.task) as usize;
-                u64::from(stage.done.get(partition).is_some_and(|&done| done))
-                    ^ stage.ran_on.get(partition).map_or(0, |&e| u64::from(e))
+                let partition = s.partition(a.task);
+                u64::from(stage.is_done(partition))
+                    ^ stage.ran_on.get(partition as usize).map_or(0, |&e| u64::from(e))
             })
     }
 

@@ -125,19 +125,8 @@ impl Host<'_> {
         let edges = edges(spec);
         let remembers = self.runs[workflow as usize].cached.asks;
         for (stage, s) in (0..).zip(&spec.stages) {
-            let tasks = s.tasks as usize;
-            self.stages.push(Stage {
-                id: self.next_stage,
-                job: id,
-                place: stage,
-                of: (workflow, place),
-                done: vec![false; tasks],
-                missing: s.tasks,
-                attempts: 0,
-                active: false,
-                ran_on: if remembers { vec![NONE; tasks] } else { Vec::new() },
-                ran_in_vain_on: Vec::new(),
-            });
+            let (of, at) = ((workflow, place), (id, stage));
+            self.stages.push(Stage::new(self.next_stage, at, of, s.tasks, remembers));
             self.next_stage += 1;
         }
         self.jobs.push(Job {
@@ -283,7 +272,7 @@ impl Host<'_> {
         for stage in &mut self.stages[range] {
             run.memory.push(std::mem::take(&mut stage.ran_on));
             run.vain.push(std::mem::take(&mut stage.ran_in_vain_on));
-            stage.done = Vec::new();
+            stage.forget();
         }
         let mut ready = run.edges.after(place);
         ready.retain(|&job| {

@@ -31,12 +31,15 @@ impl Ledger {
     /// Its set, workflow and executor: all that an end looks at of them.
     fn read_tables(&self, b: &Booked) -> u64 {
         let executor = self.executors.slab.get(b.executor as usize).map_or(0, Executor::read_ahead);
-        let workflow = self.workflows.slab.get(b.workflow as usize).map_or(0, |w| {
-            u64::from(w.running) ^ u64::from(w.using.0[0]) ^ w.arrival ^ w.account.idle_ns
-        });
-        let set = self.sets.get(b.set as usize).map_or(0, |s| {
-            s.tasks.len() as u64 ^ s.local.0 ^ u64::from(s.next) ^ s.bound_ns.unwrap_or(0)
-        });
+        let workflow = self
+            .workflows
+            .slab
+            .get(b.workflow as usize)
+            .map_or(0, |w| u64::from(w.running) ^ u64::from(w.using.0[0]));
+        let set = self
+            .sets
+            .get(b.set as usize)
+            .map_or(0, |s| s.tasks.len() as u64 ^ s.local.0 ^ u64::from(s.next));
         executor ^ workflow ^ set
     }
 
