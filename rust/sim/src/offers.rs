@@ -19,7 +19,7 @@ pub struct Offers {
     /// Few have room, and nobody has looked: sorting them is cheaper than looking for them.
     unsorted: bool,
     /// Places and executors, for sorting.
-    places: Vec<(u32, u32)>,
+    sorted: Vec<(u32, u32)>,
     /// From which place on it is not; beyond the last place: all of it is known.
     next: u32,
     /// The executors before have no room any more.
@@ -35,7 +35,7 @@ impl Default for Offers {
             shuffle,
             order: Vec::new(),
             unsorted: false,
-            places: Vec::new(),
+            sorted: Vec::new(),
             next: u32::MAX,
             first: 0,
         }
@@ -67,10 +67,10 @@ impl Offers {
     }
 
     fn sort(&mut self, cluster: &Cluster) {
-        self.places.clear();
-        self.places.extend(cluster.free.iter().map(|&e| (self.shuffle.place(e), e)));
-        self.places.sort_unstable();
-        self.order.extend(self.places.iter().map(|&(_, executor)| executor));
+        self.sorted.clear();
+        self.sorted.extend(cluster.free.iter().map(|&e| (self.shuffle.place(e), e)));
+        self.sorted.sort_unstable();
+        self.order.extend(self.sorted.iter().map(|&(_, executor)| executor));
         self.next = u32::MAX;
         self.unsorted = false;
     }
@@ -97,24 +97,53 @@ impl Offers {
         self.first
     }
 
+    /// The first offer behind a place, or of all, of an executor that has room: its place, and whose it is.
+    pub fn behind(&mut self, place: Option<u32>, cluster: &Cluster) -> Option<(u32, u32)> {
+        if self.unsorted {
+            self.sort(cluster);
+        }
+        let from = place.map_or(0, |place| place + 1);
+        let known = match place {
+            Some(_) => self.order.partition_point(|&executor| self.place(executor) < from),
+            None => self.first.min(self.order.len()),
+        };
+        let with_room = |&&executor: &&u32| cluster.has_room(executor);
+        if let Some(&executor) = self.order[known..].iter().find(with_room) {
+            return Some((self.place(executor), executor));
+        }
+        if from <= self.next {
+            let executor = self.get(self.order.len(), cluster)?;
+            return Some((self.place(executor), executor));
+        }
+        // Not noted: of those in between nobody knows.
+        let mut unknown = (from..self.places(cluster)).map(|p| (p, self.shuffle.executor(p)));
+        unknown.find(|&(_, executor)| is_there(cluster, executor))
+    }
+
+    fn places(&self, cluster: &Cluster) -> u32 {
+        self.shuffle.places().max(crate::number(cluster.executors.len()))
+    }
+
     /// The executor of an offer, by number; `None` after the last one. It had room when the round began or later.
     pub fn get(&mut self, number: usize, cluster: &Cluster) -> Option<u32> {
         if self.unsorted {
             self.sort(cluster);
         }
         while self.order.len() <= number {
-            if self.next
-                >= self.shuffle.places().max(u32::try_from(cluster.executors.len()).unwrap_or(0))
-            {
+            if self.next >= self.places(cluster) {
                 return None;
             }
             let executor = self.shuffle.executor(self.next);
             self.next += 1;
-            if cluster.executors.get(executor as usize).is_some_and(|_| cluster.has_room(executor))
-            {
+            if is_there(cluster, executor) {
                 self.order.push(executor);
             }
         }
         Some(self.order[number])
     }
+}
+
+/// Whether an executor has that number, and room.
+fn is_there(cluster: &Cluster, executor: u32) -> bool {
+    (executor as usize) < cluster.executors.len() && cluster.has_room(executor)
 }

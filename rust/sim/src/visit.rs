@@ -261,15 +261,13 @@ impl Host<'_> {
         }
     }
 
-    /// Whether the engine lets the set look at an offer that is left of this pass.
+    /// Whether the engine lets the set look at an offer that is left of this pass: behind its latest launch, if it has one.
     fn has_next(&mut self, pass: &Pass) -> bool {
-        let mut number = pass.number;
         let mut ignored = Turn::default();
-        while let Some(executor) = self.offers.get(number, &self.cluster) {
-            number += 1;
-            if pass.is_behind(self.offers.place(executor))
-                && self.ask(pass.set, executor, &mut ignored).is_some()
-            {
+        let mut after = pass.after;
+        while let Some((place, executor)) = self.offers.behind(after, &self.cluster) {
+            after = Some(place);
+            if self.ask(pass.set, executor, &mut ignored).is_some() {
                 return true;
             }
         }
@@ -285,16 +283,13 @@ impl Host<'_> {
         near: &[(u32, u32)],
         turn: &mut Turn,
     ) {
-        let mut number = self.offers.first(&self.cluster);
-        let mut ignored = Turn::default();
-        while let Some(executor) = self.offers.get(number, &self.cluster) {
-            number += 1;
-            let place = self.offers.place(executor);
+        let (mut after, mut ignored) = (from, Turn::default());
+        while let Some((place, executor)) = self.offers.behind(after, &self.cluster) {
+            after = Some(place);
             if turn.rejected || until.is_some_and(|until| place > until) {
                 return;
             }
-            let looked_at = from.is_some_and(|from| place <= from)
-                || near.binary_search(&(place, executor)).is_ok();
+            let looked_at = near.binary_search(&(place, executor)).is_ok();
             turn.rejected |= !looked_at && self.ask(set, executor, &mut ignored).is_some();
         }
     }
