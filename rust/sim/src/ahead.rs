@@ -14,7 +14,7 @@ use crate::host::{Attempt, Event, Host};
 /// So many sets that wait for locality are read at each executor and host.
 const MOST_WAITERS: usize = 4;
 /// The executors of so many offers are read at a time.
-const MOST_OFFERS: usize = 16;
+const MOST_OFFERS: usize = 32;
 
 /// What is being read.
 #[derive(Debug, Default)]

@@ -32,7 +32,7 @@ const LAST: Time = Time(u64::MAX - 1);
 const BITS: usize = u64::BITS as usize;
 /// Of so many events at most it is said that they come next: of more than that not all of what they are about would stay
 /// in a cache.
-const MOST_SOON: usize = 64;
+const MOST_SOON: usize = 128;
 
 /// Events in the order of (time, planning), in integer time.
 ///

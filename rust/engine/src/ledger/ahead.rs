@@ -14,7 +14,7 @@ impl Ledger {
     /// that one end touches one after the other are far away in memory, and those of many ends are fetched together.
     pub fn read_ahead(&self, attempts: impl Iterator<Item = AttemptId>) {
         let booked = attempts.filter_map(|id| self.attempts.get(id));
-        let booked: SmallVec<[Booked; 64]> = booked.collect();
+        let booked: SmallVec<[Booked; 128]> = booked.collect();
         for pass in [Self::read_tables, Self::read_lists] {
             black_box(booked.iter().map(|b| pass(self, b)).fold(0, u64::bitxor));
         }
@@ -23,7 +23,7 @@ impl Ledger {
     /// Reads these executors.
     pub fn read_ahead_on(&self, executors: impl Iterator<Item = ExecutorId>) {
         let keys = executors.filter_map(|id| self.executors.key(id));
-        let keys: SmallVec<[usize; 16]> = keys.collect();
+        let keys: SmallVec<[usize; 32]> = keys.collect();
         let read = |&key| self.executors.slab.get(key).map_or(0, Executor::read_ahead);
         black_box(keys.iter().map(read).fold(0, u64::bitxor));
     }
