@@ -11,7 +11,7 @@ use holdfast_engine::{AttemptId, ExecutorId};
 
 use crate::host::{Attempt, Event, Host};
 
-/// So many sets that wait for locality are read at each executor and host.
+/// So many sets that wait for locality are read at an executor and its host.
 const MOST_WAITERS: usize = 4;
 /// The executors of so many offers are read at a time.
 const MOST_OFFERS: usize = 32;
@@ -76,9 +76,9 @@ impl Host<'_> {
     fn read_waiters(&self, a: &Attempt) -> u64 {
         let e = &self.cluster.executors[a.executor as usize];
         let host = &self.cluster.hosts[e.host as usize];
-        let waiters = e.waiters.iter().take(MOST_WAITERS);
-        let all = waiters.chain(host.waiters.iter().take(MOST_WAITERS));
-        let waiting = all
+        let waiters = e.waiters.iter().chain(&host.waiters).take(MOST_WAITERS);
+        let calling = waiters.filter(|w| self.calls[w.set as usize] == w.stamp);
+        let waiting = calling
             .map(|w| self.sets.get(w.set as usize).map_or(0, |s| u64::from(s.waiting) ^ s.stamp));
         let set = self.sets.get(a.set as usize);
         waiting.fold(0, u64::bitxor)

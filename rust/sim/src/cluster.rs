@@ -18,18 +18,14 @@ pub struct Waiter {
     pub place: u32,
 }
 
-/// The sets that wait somewhere: rarely more than two, and those are where the rest is.
-pub type Waiters = SmallVec<[Waiter; 2]>;
-
-/// An executor: two cache lines, the first of which is enough for most launches.
+/// An executor: two cache lines, the first of which is enough where nothing is held.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Executor {
     /// What no attempt occupies.
     pub free: Resources,
-    /// One bit for each profile: sets that never hold anything were refused a slot for it here, and nothing has been
-    /// freed or given back since.
-    refused: u64,
+    /// Sets with tasks that would like to run here: rarely more than one.
+    pub waiters: SmallVec<[Waiter; 1]>,
     /// Compared with others.
     pub speed: f64,
     /// Its host.
@@ -42,16 +38,41 @@ pub struct Executor {
     pub leaving: bool,
     /// It has room for a task of some profile that was not refused.
     open: bool,
+    /// Somebody holds something there.
+    held: bool,
+    /// Something was refused there.
+    refuses: bool,
+    /// One bit for each profile: sets that never hold anything were refused a slot for it here, and nothing has been
+    /// freed or given back since.
+    refused: u64,
     /// Owners of the holds on it, one entry for each hold.
-    pub holders: Vec<u32>,
-    /// Sets with tasks that would like to run here.
-    pub waiters: Waiters,
+    holders: Vec<u32>,
     /// All it has.
     pub capacity: Resources,
 }
 
-const _: () = assert!(std::mem::offset_of!(Executor, waiters) == 64);
+const _: () = assert!(std::mem::offset_of!(Executor, refused) == 64);
 const _: () = assert!(size_of::<Executor>() == 2 * 64 && size_of::<Host>() == 64);
+
+impl Executor {
+    /// Owners of the holds on it, one entry for each hold.
+    #[must_use]
+    pub fn holders(&self) -> &[u32] {
+        if self.held { &self.holders } else { &[] }
+    }
+
+    /// The profiles of which slots are refused there to those who never hold anything, as far as it is known.
+    #[must_use]
+    pub fn refused(&self) -> u64 {
+        if self.refuses { self.refused } else { 0 }
+    }
+
+    fn forget_refusals(&mut self) {
+        if self.refuses {
+            (self.refuses, self.refused) = (false, 0);
+        }
+    }
+}
 
 /// A host: one cache line.
 #[derive(Clone, Debug, Default)]
@@ -59,8 +80,8 @@ const _: () = assert!(size_of::<Executor>() == 2 * 64 && size_of::<Host>() == 64
 pub struct Host {
     /// Its executors that are there.
     pub executors: SmallVec<[u32; 4]>,
-    /// Sets with tasks that would like to run here.
-    pub waiters: Waiters,
+    /// Sets with tasks that would like to run here: rarely more than two.
+    pub waiters: SmallVec<[Waiter; 2]>,
 }
 
 /// The executors.
@@ -111,9 +132,11 @@ impl Cluster {
             known: false,
             leaving: false,
             holders: Vec::new(),
-            waiters: Waiters::new(),
+            waiters: SmallVec::new(),
             refused: 0,
             open: false,
+            held: false,
+            refuses: false,
         });
         self.places.push(NONE);
         if self.hosts.len() <= host as usize {
@@ -130,7 +153,7 @@ impl Cluster {
         let e = &mut self.executors[executor as usize];
         e.alive = false;
         let host = e.host;
-        e.waiters = Waiters::new();
+        e.waiters = SmallVec::new();
         self.hosts[host as usize].executors.retain(|&mut other| other != executor);
         self.alive.retain(|&other| other != executor);
         self.refresh(executor);
@@ -147,26 +170,33 @@ impl Cluster {
     pub fn give(&mut self, executor: u32, demand: Resources) {
         let e = &mut self.executors[executor as usize];
         e.free = e.free.plus(demand);
-        e.refused = 0;
+        e.forget_refusals();
         self.refresh(executor);
     }
 
     /// Those who never hold anything are refused slots of a profile there, until something is freed or given back.
     pub fn refuse(&mut self, executor: u32, profile: u32) {
-        self.executors[executor as usize].refused |= 1 << profile;
+        let e = &mut self.executors[executor as usize];
+        (e.refuses, e.refused) = (true, e.refused | 1 << profile);
         self.refresh(executor);
     }
 
-    /// A hold has ended there.
-    pub fn reconsider(&mut self, executor: u32) {
-        self.executors[executor as usize].refused = 0;
-        self.refresh(executor);
+    /// A workflow holds a slot there.
+    pub fn hold(&mut self, executor: u32, flow: u32) {
+        let e = &mut self.executors[executor as usize];
+        e.holders.push(flow);
+        e.held = true;
     }
 
-    /// The profiles of which slots are refused there to those who never hold anything, as far as it is known.
-    #[must_use]
-    pub fn refused(&self, executor: u32) -> u64 {
-        self.executors[executor as usize].refused
+    /// A hold of a workflow has ended there.
+    pub fn release(&mut self, executor: u32, flow: u32) {
+        let e = &mut self.executors[executor as usize];
+        if let Some(place) = e.holders.iter().position(|&owner| owner == flow) {
+            e.holders.swap_remove(place);
+        }
+        e.held = !e.holders.is_empty();
+        e.forget_refusals();
+        self.refresh(executor);
     }
 
     /// Whether a task of some profile fits there.
@@ -195,7 +225,8 @@ impl Cluster {
         let has = |d: &Resources| offered && e.free.covers(d);
         let room = self.demands.iter().any(has);
         let mut profiles = (0..).zip(&self.demands);
-        let open = room && profiles.any(|(p, d)| e.refused & (1 << p) == 0 && has(d));
+        let refused = e.refused();
+        let open = room && profiles.any(|(p, d)| refused & (1 << p) == 0 && has(d));
         if open != e.open {
             e.open = open;
             if open { self.open += 1 } else { self.open -= 1 }

@@ -162,6 +162,9 @@ pub struct Host<'w> {
     pub(crate) next_stage: u32,
     pub(crate) next_job: u32,
     pub(crate) stamps: u64,
+    /// Of each set the stamp of its entries at executors and hosts, where some task of it is to be launched; else 0.
+    /// Most entries are void when they are met, and sets are far away in memory.
+    pub(crate) calls: Vec<u64>,
     pub(crate) profiles_told: u64,
     pub(crate) pools_told: u32,
     pub(crate) joined: u32,
@@ -234,6 +237,7 @@ impl<'w> Host<'w> {
             next_stage: 0,
             next_job: 0,
             stamps: 0,
+            calls: Vec::new(),
             profiles_told: 0,
             pools_told: 0,
             joined: 0,

@@ -24,6 +24,9 @@ impl Host<'_> {
         let s = &mut self.sets[set as usize];
         let t = &mut s.tasks[task as usize];
         s.waiting -= u32::from(t.waits());
+        if s.waiting == 0 {
+            self.calls[set as usize] = 0;
+        }
         t.copies += 1;
         let next = std::mem::replace(&mut t.latest, crate::number(self.attempts.vacant_key()));
         if t.attempts == 0 {

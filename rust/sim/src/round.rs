@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 
 use holdfast_engine::{Event as Told, ExecutorId, ProfileId};
 
+use crate::cluster::Waiter;
 use crate::host::Host;
 use crate::level::Level;
 use crate::order::Cursor;
@@ -92,7 +93,7 @@ impl Host<'_> {
     /// Profiles of which nobody who never holds anything gets a slot in this round, as far as it is known.
     fn refused(&self) -> u64 {
         match self.offers.single() {
-            Some(executor) => self.cluster.refused(executor),
+            Some(executor) => self.cluster.executors[executor as usize].refused(),
             None if self.cluster.open == 0 => u64::MAX,
             None => 0,
         }
@@ -229,12 +230,13 @@ impl Host<'_> {
     }
 
     fn gather_on(&mut self, executor: u32) {
-        let Self { cluster, sets, extras, order, .. } = self;
+        let Self { cluster, sets, calls, extras, order, .. } = self;
         let e = &mut cluster.executors[executor as usize];
+        let calls = |w: &Waiter| calls[w.set as usize] == w.stamp;
         e.waiters.retain(|w| {
             let waits = |s: &mut TaskSet| s.waits_for(w.place, false);
             let found = |s: &TaskSet| extras.push((order.cursor(s), w.set));
-            concerns(sets, w, waits, |_| true, found)
+            calls(w) && concerns(sets, w, waits, |_| true, found)
         });
         let allowed = |s: &TaskSet| {
             s.delay.current() >= Level::Node || s.delay.levels().has(Level::NoPreference)
@@ -242,10 +244,10 @@ impl Host<'_> {
         cluster.hosts[e.host as usize].waiters.retain(|w| {
             let waits = |s: &mut TaskSet| s.waits_for(w.place, true);
             let found = |s: &TaskSet| extras.push((order.cursor(s), w.set));
-            concerns(sets, w, waits, allowed, found)
+            calls(w) && concerns(sets, w, waits, allowed, found)
         });
-        for i in 0..self.cluster.executors[executor as usize].holders.len() {
-            self.add_sets_of(self.cluster.executors[executor as usize].holders[i]);
+        for i in 0..self.cluster.executors[executor as usize].holders().len() {
+            self.add_sets_of(self.cluster.executors[executor as usize].holders()[i]);
         }
     }
 
@@ -341,7 +343,7 @@ impl Host<'_> {
 /// Whether an executor's or host's entry of a set stays; if the set waits for locality and `allowed`, it is `found`.
 fn concerns(
     sets: &mut slab::Slab<TaskSet>,
-    waiter: &crate::cluster::Waiter,
+    waiter: &Waiter,
     prefers: impl Fn(&mut TaskSet) -> bool,
     allowed: impl Fn(&TaskSet) -> bool,
     found: impl FnOnce(&TaskSet),

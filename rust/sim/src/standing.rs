@@ -60,6 +60,7 @@ impl Host<'_> {
         if !s.registered {
             self.stamps += 1;
             s.stamp = self.stamps;
+            self.calls[set as usize] = if s.waiting > 0 { s.stamp } else { 0 };
             s.registered = true;
             s.wait_planned = false;
             let stamp = s.stamp;
@@ -103,6 +104,7 @@ impl Host<'_> {
         let s = &mut self.sets[set as usize];
         s.zombie = true;
         s.stamp = 0;
+        self.calls[set as usize] = 0;
         s.registered = false;
         self.classify(set);
     }

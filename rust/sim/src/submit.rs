@@ -116,6 +116,7 @@ impl Host<'_> {
             missed: self.missed,
         };
         let set = crate::number(self.sets.insert(set));
+        self.calls.resize(self.sets.capacity().max(self.calls.len()), 0);
         self.sets[set as usize].key = self.key_of(set);
         set
     }

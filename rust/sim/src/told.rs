@@ -21,7 +21,7 @@ impl Host<'_> {
 
     fn held(&mut self, hold: HoldId, WorkflowId(flow): WorkflowId, executor: u32) {
         self.holders.insert(hold, (flow, executor));
-        self.cluster.executors[executor as usize].holders.push(flow);
+        self.cluster.hold(executor, flow);
         let owner = &mut self.flows[flow as usize];
         owner.holds.push((hold, executor));
         owner.held = true;
@@ -33,17 +33,13 @@ impl Host<'_> {
 
     fn hold_ended(&mut self, hold: HoldId, cause: EndCause) {
         let Some((flow, executor)) = self.holders.remove(&hold) else { return };
-        let holders = &mut self.cluster.executors[executor as usize].holders;
-        if let Some(place) = holders.iter().position(|&owner| owner == flow) {
-            holders.swap_remove(place);
-        }
         let owner = &mut self.flows[flow as usize];
         if let Some(place) = owner.holds.iter().position(|&(id, _)| id == hold) {
             owner.holds.swap_remove(place);
         }
         owner.expired |= cause == EndCause::Expired;
         self.meter.held(self.now, -1);
-        self.cluster.reconsider(executor);
+        self.cluster.release(executor, flow);
         if self.wire.by_holds {
             self.reopened.push(executor);
         }

@@ -149,17 +149,18 @@ impl Host<'_> {
     /// Whether a set may look at an offer, and whether the slot is held for it; `None` if it may not.
     fn ask(&mut self, set: u32, executor: u32, turn: &mut Turn) -> Option<bool> {
         let s = &self.sets[set as usize];
-        let free = self.cluster.executors[executor as usize].free;
+        let e = &self.cluster.executors[executor as usize];
+        let free = e.free;
         if !free.covers(&s.demand) {
             return None;
         }
         // What is kept from these is held by somebody; only a set of a workflow that may hold can be spread.
         let by_holds =
             self.wire.by_holds && !self.literal && self.order.lanes[s.lane as usize].priority <= 0;
-        if by_holds && self.cluster.executors[executor as usize].holders.is_empty() {
+        if by_holds && e.holders().is_empty() {
             return Some(false);
         }
-        if by_holds && self.cluster.refused(executor) & (1 << s.profile) != 0 {
+        if by_holds && e.refused() & (1 << s.profile) != 0 {
             turn.vetoed = true;
             return None;
         }
@@ -368,7 +369,7 @@ impl Host<'_> {
         let s = &mut self.sets[set as usize];
         if s.prefers_executor(executor)
             || (allowed >= Level::Node && s.prefers_host(e.host))
-            || (own && e.holders.contains(&s.flow))
+            || (own && e.holders().contains(&s.flow))
         {
             self.near.push((self.offers.place(executor), executor));
         }
