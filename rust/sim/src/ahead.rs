@@ -9,7 +9,8 @@ use std::ops::BitXor;
 
 use holdfast_engine::{AttemptId, ExecutorId};
 
-use crate::host::{Attempt, Event, Host};
+use crate::attempt::Attempt;
+use crate::host::{Event, Host};
 
 /// So many sets that wait for locality are read at an executor and its host.
 const MOST_WAITERS: usize = 4;

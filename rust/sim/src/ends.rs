@@ -3,8 +3,9 @@
 
 use holdfast_engine::{AttemptId, Event as Told, Outcome};
 
+use crate::attempt::{Attempt, Ending};
 use crate::draw::About;
-use crate::host::{Attempt, Ending, Event, Host, MILLI};
+use crate::host::{Event, Host, MILLI};
 use crate::level::Level;
 use crate::pending::Site;
 use crate::set::{Ended, NONE};

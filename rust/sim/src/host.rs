@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use slab::Slab;
 
 use crate::ahead::Ahead;
+use crate::attempt::Attempt;
 use crate::cluster::Cluster;
 use crate::dag::{Job, Run};
 use crate::draw::{About, Draw, Shuffle};
@@ -65,51 +66,6 @@ pub enum Event {
     Prioritise(u32),
     /// Spark looks for slow tasks.
     Speculate,
-}
-
-/// How an attempt left its slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Well.
-    Finished,
-    /// By its own fault.
-    Failed,
-    /// Its input was lost.
-    FetchFailed,
-    /// Killed, or lost with its executor.
-    Killed,
-}
-
-/// One run of a task: one cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub struct Attempt {
-    /// Spark's task id.
-    pub number: u32,
-    /// Its set.
-    pub set: u32,
-    /// Its task.
-    pub task: u32,
-    /// Where it runs.
-    pub executor: u32,
-    /// Since when.
-    pub launched: Time,
-    /// Its planned end.
-    pub end: Option<Ticket>,
-    /// How it ends, or ended.
-    pub ending: Ending,
-    /// It occupies a slot.
-    pub runs: bool,
-    /// Spark knows how it ended.
-    pub settled: bool,
-    /// Killed because another attempt of the task was first.
-    pub superseded: bool,
-    /// It ignores kills, and has been killed.
-    pub doomed: bool,
-    /// It began beside another attempt.
-    pub copy: bool,
-    /// The attempt of the same task before it, that is not settled.
-    pub next: u32,
 }
 
 /// A workflow as the engine knows it: named ones, or one job of a nameless one.

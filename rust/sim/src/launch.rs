@@ -2,10 +2,11 @@
 
 use holdfast_engine::{AttemptId, Event as Told, ExecutorId};
 
+use crate::attempt::{Attempt, Ending};
 use crate::check::parents;
 use crate::draw::About;
 use crate::durations::whole;
-use crate::host::{Attempt, Ending, Event, Host, MILLI};
+use crate::host::{Event, Host, MILLI};
 use crate::level::Level;
 use crate::pending::Place;
 use crate::run::Placement;

@@ -12,6 +12,7 @@
 //! What Spark does and the simulator does not, and why rounds need not look at everything, is in this crate's README.
 
 mod ahead;
+mod attempt;
 mod barrier;
 mod cached;
 mod check;

@@ -2,7 +2,8 @@
 
 use holdfast_engine::{Event as Told, ExecutorId};
 
-use crate::host::{Ending, Event, Host, MILLI};
+use crate::attempt::Ending;
+use crate::host::{Event, Host, MILLI};
 
 impl Host<'_> {
     /// An executor of the world's nodes joins on a host.

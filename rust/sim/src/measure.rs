@@ -3,7 +3,8 @@
 use holdfast_engine::{Resources, Time};
 use serde::Serialize;
 
-use crate::host::{Ending, Flow};
+use crate::attempt::Ending;
+use crate::host::Flow;
 use crate::level::Level;
 use crate::pending::Place;
 use crate::world::World;
