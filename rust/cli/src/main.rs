@@ -21,6 +21,10 @@ use args::{Args, Command};
 use clap::Parser;
 use holdfast_log::{ReadError, Reader};
 
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 /// Why a command did not come to its result.
 enum Failure {
     /// The user asked for something that is not there: exit code 2.

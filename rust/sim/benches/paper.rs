@@ -7,6 +7,10 @@ use divan::{Bencher, black_box};
 use holdfast_sim::paper::{Foreground, Setting, Variant, world};
 use holdfast_sim::{Options, simulate};
 
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() {
     divan::main();
 }

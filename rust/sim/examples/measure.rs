@@ -8,6 +8,10 @@ use std::time::Instant;
 use holdfast_sim::paper::{Foreground, Setting, Variant, world};
 use holdfast_sim::{Options, many, simulate};
 
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let variant = match args[1].as_str() {
