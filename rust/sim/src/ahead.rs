@@ -62,10 +62,10 @@ impl Host<'_> {
     /// What they refer to.
     fn read_lists(&self, a: &Attempt) -> u64 {
         let e = &self.cluster.executors[a.executor as usize];
-        let host = &self.cluster.hosts[e.host as usize];
+        let near = if e.near { self.cluster.hosts[e.host as usize].waiters.len() } else { 0 };
         let waiter = e.waiters.first().map_or(0, |w| w.stamp);
         let set = self.sets.get(a.set as usize);
-        host.waiters.len() as u64
+        near as u64
             ^ waiter
             ^ set.map_or(0, |s| {
                 u64::from(s.tasks[a.task as usize].copies)
@@ -76,8 +76,8 @@ impl Host<'_> {
     /// Sets that would like to run there, and whether the stage is done.
     fn read_waiters(&self, a: &Attempt) -> u64 {
         let e = &self.cluster.executors[a.executor as usize];
-        let host = &self.cluster.hosts[e.host as usize];
-        let waiters = e.waiters.iter().chain(&host.waiters).take(MOST_WAITERS);
+        let near = e.near.then(|| &self.cluster.hosts[e.host as usize].waiters);
+        let waiters = e.waiters.iter().chain(near.into_iter().flatten()).take(MOST_WAITERS);
         let calling = waiters.filter(|w| self.calls[w.set as usize] == w.stamp);
         let waiting = calling
             .map(|w| self.sets.get(w.set as usize).map_or(0, |s| u64::from(s.waiting) ^ s.stamp));

@@ -42,6 +42,8 @@ pub struct Executor {
     held: bool,
     /// Something was refused there.
     refuses: bool,
+    /// Sets wait at its host.
+    pub near: bool,
     /// One bit for each profile: sets that never hold anything were refused a slot for it here, and nothing has been
     /// freed or given back since.
     refused: u64,
@@ -91,6 +93,8 @@ pub struct Cluster {
     pub executors: Vec<Executor>,
     /// By number.
     pub hosts: Vec<Host>,
+    /// Of each host its executor, if there is only one.
+    alone: Vec<u32>,
     /// Of each its place among those with room. Many are looked at in a round, and few of those are used.
     places: Vec<u32>,
     /// Those that may be offered something, with room for a task of some profile; in no order.
@@ -111,6 +115,7 @@ impl Cluster {
         Self {
             executors: Vec::new(),
             hosts: Vec::new(),
+            alone: Vec::new(),
             places: Vec::new(),
             free: Vec::new(),
             open: 0,
@@ -137,12 +142,17 @@ impl Cluster {
             open: false,
             held: false,
             refuses: false,
+            near: false,
         });
         self.places.push(NONE);
         if self.hosts.len() <= host as usize {
             self.hosts.resize_with(host as usize + 1, Host::default);
+            self.alone.resize(host as usize + 1, NONE);
         }
+        let near = !self.hosts[host as usize].waiters.is_empty();
+        self.executors[number as usize].near = near;
         self.hosts[host as usize].executors.push(number);
+        self.count(host);
         self.alive.push(number);
         self.refresh(number);
         number
@@ -155,8 +165,38 @@ impl Cluster {
         let host = e.host;
         e.waiters = SmallVec::new();
         self.hosts[host as usize].executors.retain(|&mut other| other != executor);
+        self.count(host);
         self.alive.retain(|&other| other != executor);
         self.refresh(executor);
+    }
+
+    fn count(&mut self, host: u32) {
+        let executors = &self.hosts[host as usize].executors;
+        self.alone[host as usize] = if executors.len() == 1 { executors[0] } else { NONE };
+    }
+
+    /// The executor of a host, if it has only one.
+    #[must_use]
+    pub fn only_one(&self, host: u32) -> Option<u32> {
+        self.alone.get(host as usize).copied().filter(|&executor| executor != NONE)
+    }
+
+    /// A set waits at a host.
+    pub fn wait_at(&mut self, host: u32, waiter: Waiter) {
+        let Some(host) = self.hosts.get_mut(host as usize) else { return };
+        host.waiters.push(waiter);
+        host.executors.iter().for_each(|&e| self.executors[e as usize].near = true);
+    }
+
+    /// Drops the sets that do not wait at an executor's host any more.
+    pub fn tidy_host(&mut self, executor: u32, stays: impl FnMut(&mut Waiter) -> bool) {
+        let e = &self.executors[executor as usize];
+        if e.near {
+            let host = &mut self.hosts[e.host as usize];
+            host.waiters.retain(stays);
+            let near = !host.waiters.is_empty();
+            host.executors.iter().for_each(|&e| self.executors[e as usize].near = near);
+        }
     }
 
     /// An attempt begins there.

@@ -106,6 +106,12 @@ impl Lists {
         self.keys.binary_search(&key).ok()
     }
 
+    /// How many tasks prefer the key of a place, whatever has become of them.
+    pub(crate) fn listed(&self, place: usize) -> usize {
+        let end = self.spans.get(place + 1).map_or(self.tasks.len(), |next| next.0 as usize);
+        end - self.spans[place].0 as usize
+    }
+
     pub(crate) fn put_back(&mut self, key: u32, task: u32) {
         if let Some(place) = self.place(key) {
             self.back.push((crate::number(place), task));

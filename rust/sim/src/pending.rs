@@ -105,6 +105,13 @@ impl Pending {
         self.places.get(task as usize).copied().unwrap_or(Place::Anywhere)
     }
 
+    /// Whether all tasks that would like to run on the host at that place of the lists would like this executor of it.
+    #[must_use]
+    pub fn all_prefer(&self, executor: u32, place: u32) -> bool {
+        let there = self.hosts.listed(place as usize);
+        self.executors.place(executor).is_some_and(|place| self.executors.listed(place) == there)
+    }
+
     /// A task waits again.
     pub fn put_back(&mut self, task: u32) {
         match self.place(task) {

@@ -241,7 +241,7 @@ impl Host<'_> {
         let allowed = |s: &TaskSet| {
             s.delay.current() >= Level::Node || s.delay.levels().has(Level::NoPreference)
         };
-        cluster.hosts[e.host as usize].waiters.retain(|w| {
+        cluster.tidy_host(executor, |w| {
             let waits = |s: &mut TaskSet| s.waits_for(w.place, true);
             let found = |s: &TaskSet| extras.push((order.cursor(s), w.set));
             calls(w) && concerns(sets, w, waits, allowed, found)

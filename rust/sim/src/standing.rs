@@ -72,8 +72,10 @@ impl Host<'_> {
                 }
             }
             for (place, host) in s.pending.hosts.places() {
-                if let Some(host) = self.cluster.hosts.get_mut(host as usize) {
-                    host.waiters.push(Waiter { set, stamp, place });
+                // Who waits for a host's only executor is found there.
+                let only = self.cluster.only_one(host);
+                if !only.is_some_and(|executor| s.pending.all_prefer(executor, place)) {
+                    self.cluster.wait_at(host, Waiter { set, stamp, place });
                 }
             }
         }
