@@ -62,7 +62,8 @@ impl Host<'_> {
     /// What they refer to.
     fn read_lists(&self, a: &Attempt) -> u64 {
         let e = &self.cluster.executors[a.executor as usize];
-        let near = if e.near { self.cluster.hosts[e.host as usize].waiters.len() } else { 0 };
+        let near =
+            if e.host_has_waiters { self.cluster.hosts[e.host as usize].waiters.len() } else { 0 };
         let waiter = e.waiters.first().map_or(0, |w| w.stamp);
         let set = self.sets.get(a.set as usize);
         near as u64
@@ -76,7 +77,7 @@ impl Host<'_> {
     /// Sets that would like to run there, and whether the stage is done.
     fn read_waiters(&self, a: &Attempt) -> u64 {
         let e = &self.cluster.executors[a.executor as usize];
-        let near = e.near.then(|| &self.cluster.hosts[e.host as usize].waiters);
+        let near = e.host_has_waiters.then(|| &self.cluster.hosts[e.host as usize].waiters);
         let waiters = e.waiters.iter().chain(near.into_iter().flatten()).take(MOST_WAITERS);
         let calling = waiters.filter(|w| self.calls[w.set as usize] == w.stamp);
         let waiting = calling

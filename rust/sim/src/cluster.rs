@@ -43,7 +43,7 @@ pub struct Executor {
     /// Something was refused there.
     refuses: bool,
     /// Sets wait at its host.
-    pub near: bool,
+    pub host_has_waiters: bool,
     /// One bit for each profile: sets that never hold anything were refused a slot for it here, and nothing has been
     /// freed or given back since.
     refused: u64,
@@ -142,17 +142,17 @@ impl Cluster {
             open: false,
             held: false,
             refuses: false,
-            near: false,
+            host_has_waiters: false,
         });
         self.places.push(NONE);
         if self.hosts.len() <= host as usize {
             self.hosts.resize_with(host as usize + 1, Host::default);
             self.alone.resize(host as usize + 1, NONE);
         }
-        let near = !self.hosts[host as usize].waiters.is_empty();
-        self.executors[number as usize].near = near;
+        let waited = !self.hosts[host as usize].waiters.is_empty();
+        self.executors[number as usize].host_has_waiters = waited;
         self.hosts[host as usize].executors.push(number);
-        self.count(host);
+        self.note_alone(host);
         self.alive.push(number);
         self.refresh(number);
         number
@@ -165,12 +165,12 @@ impl Cluster {
         let host = e.host;
         e.waiters = SmallVec::new();
         self.hosts[host as usize].executors.retain(|&mut other| other != executor);
-        self.count(host);
+        self.note_alone(host);
         self.alive.retain(|&other| other != executor);
         self.refresh(executor);
     }
 
-    fn count(&mut self, host: u32) {
+    fn note_alone(&mut self, host: u32) {
         let executors = &self.hosts[host as usize].executors;
         self.alone[host as usize] = if executors.len() == 1 { executors[0] } else { NONE };
     }
@@ -185,17 +185,19 @@ impl Cluster {
     pub fn wait_at(&mut self, host: u32, waiter: Waiter) {
         let Some(host) = self.hosts.get_mut(host as usize) else { return };
         host.waiters.push(waiter);
-        host.executors.iter().for_each(|&e| self.executors[e as usize].near = true);
+        host.executors.iter().for_each(|&e| self.executors[e as usize].host_has_waiters = true);
     }
 
     /// Drops the sets that do not wait at an executor's host any more.
     pub fn tidy_host(&mut self, executor: u32, stays: impl FnMut(&mut Waiter) -> bool) {
         let e = &self.executors[executor as usize];
-        if e.near {
+        if e.host_has_waiters {
             let host = &mut self.hosts[e.host as usize];
             host.waiters.retain(stays);
-            let near = !host.waiters.is_empty();
-            host.executors.iter().for_each(|&e| self.executors[e as usize].near = near);
+            let waited = !host.waiters.is_empty();
+            host.executors
+                .iter()
+                .for_each(|&e| self.executors[e as usize].host_has_waiters = waited);
         }
     }
 

@@ -13,8 +13,8 @@ use crate::ids::{ExecutorId, ProfileId, Resources, short};
 #[derive(Clone, Copy, Debug)]
 struct Users {
     workflow: u32,
-    /// Place of what each asks for in the list of demands.
-    demand: u32,
+    /// Of what each asks for.
+    demand_key: u32,
     attempts: u32,
 }
 
@@ -50,7 +50,7 @@ impl Executor {
 
     pub fn attempts_of(&self, workflow: usize) -> u32 {
         let own = self.users.iter().filter(|users| users.workflow as usize == workflow);
-        own.map(|users| users.attempts).sum()
+        own.map(|users| users.attempts).fold(0, u32::saturating_add)
     }
 
     /// Something of each of its cache lines.
@@ -58,11 +58,11 @@ impl Executor {
         u64::from(self.capacity.0[0]) ^ self.users.len() as u64
     }
 
-    /// Whose attempts run there: workflow, place of what they ask for in the list of demands, how many.
+    /// Whose attempts run there: workflow, key of what they ask for, how many.
     pub fn users(&self) -> impl Iterator<Item = (usize, u32, u32)> {
-        self.users
-            .iter()
-            .map(|&Users { workflow, demand, attempts }| (workflow as usize, demand, attempts))
+        self.users.iter().map(|&Users { workflow, demand_key, attempts }| {
+            (workflow as usize, demand_key, attempts)
+        })
     }
 }
 
@@ -210,25 +210,25 @@ impl Executors {
         }
     }
 
-    /// An attempt of a workflow begins; `place`: of what it asks for in the list of demands.
-    pub fn enter(&mut self, key: usize, workflow: usize, (place, demand): (u32, Resources)) {
+    /// An attempt of a workflow begins; what it asks for, and the key of that.
+    pub fn enter(&mut self, key: usize, workflow: usize, (demand_key, demand): (u32, Resources)) {
         let e = &mut self.slab[key];
         let workflow = short(workflow);
         e.running = e.running.plus(demand);
-        let own = |users: &&mut Users| (users.workflow, users.demand) == (workflow, place);
+        let own = |users: &&mut Users| (users.workflow, users.demand_key) == (workflow, demand_key);
         match e.users.iter_mut().find(own) {
             Some(users) => users.attempts += 1,
-            None => e.users.push(Users { workflow, demand: place, attempts: 1 }),
+            None => e.users.push(Users { workflow, demand_key, attempts: 1 }),
         }
         self.refresh(key);
     }
 
     /// An attempt of a workflow is over.
-    pub fn leave(&mut self, key: usize, workflow: usize, (place, demand): (u32, Resources)) {
+    pub fn leave(&mut self, key: usize, workflow: usize, (demand_key, demand): (u32, Resources)) {
         let e = &mut self.slab[key];
         let workflow = short(workflow);
         e.running = e.running.minus(demand);
-        let own = |users: &Users| (users.workflow, users.demand) == (workflow, place);
+        let own = |users: &Users| (users.workflow, users.demand_key) == (workflow, demand_key);
         if let Some(found) = e.users.iter().position(own) {
             e.users[found].attempts -= 1;
             if e.users[found].attempts == 0 {

@@ -61,8 +61,8 @@ pub(crate) struct Booked {
     set: u32,
     task: u32,
     executor: u32,
-    /// Place in the list of demands, and the two bits below.
-    demand: u32,
+    /// Of what it asks for, and the two bits below.
+    demand_key: u32,
 }
 
 const _: () = assert!(size_of::<Booked>() == 32);
@@ -71,24 +71,25 @@ impl Booked {
     const COPY: u32 = 1 << 31;
     const LOCAL: u32 = 1 << 30;
 
-    fn new(a: Attempt, demand: u32) -> Self {
+    fn new(a: Attempt, demand_key: u32) -> Self {
         let Attempt { set_serial, launched_at, task, .. } = a;
         let (workflow, set, executor) = (short(a.workflow), short(a.set), short(a.executor));
         let bit = |bit: u32, set: bool| if set { bit } else { 0 };
-        let demand = demand | bit(Self::COPY, a.is_copy) | bit(Self::LOCAL, a.local);
-        Self { launched_at, set_serial, workflow, set, task, executor, demand }
+        let demand_key = demand_key | bit(Self::COPY, a.is_copy) | bit(Self::LOCAL, a.local);
+        Self { launched_at, set_serial, workflow, set, task, executor, demand_key }
     }
 
     fn with(self, demand: Resources) -> Attempt {
         let Self { set_serial, launched_at, task, .. } = self;
         let (workflow, set) = (self.workflow as usize, self.set as usize);
         let executor = self.executor as usize;
-        let (is_copy, local) = (self.demand & Self::COPY != 0, self.demand & Self::LOCAL != 0);
+        let has = |bit: u32| self.demand_key & bit != 0;
+        let (is_copy, local) = (has(Self::COPY), has(Self::LOCAL));
         Attempt { workflow, set, set_serial, task, executor, demand, launched_at, is_copy, local }
     }
 
-    fn demand(self) -> u32 {
-        self.demand & !(Self::COPY | Self::LOCAL)
+    fn demand_key(self) -> u32 {
+        self.demand_key & !(Self::COPY | Self::LOCAL)
     }
 
     pub fn executor(&self) -> usize {
@@ -150,7 +151,7 @@ impl Ledger {
         hold
     }
 
-    /// The place of a demand in the list.
+    /// The key of a demand: its place in the list.
     pub fn demand_key(&mut self, demand: Resources) -> u32 {
         let known = self.demands.iter().position(|other| *other == demand);
         short(known.unwrap_or_else(|| {
@@ -159,9 +160,9 @@ impl Ledger {
         }))
     }
 
-    /// The demand at a place of the list.
-    pub fn demand(&self, place: u32) -> Resources {
-        self.demands[place as usize]
+    /// The demand of a key.
+    pub fn demand(&self, key: u32) -> Resources {
+        self.demands[key as usize]
     }
 
     /// Books an attempt of a live set in.
@@ -173,8 +174,8 @@ impl Ledger {
     /// Books an attempt out; returns it.
     pub fn remove_attempt(&mut self, id: AttemptId, now: Time) -> Option<Attempt> {
         let booked = self.attempts.remove(id)?;
-        let attempt = booked.with(self.demand(booked.demand()));
-        let asked = (booked.demand(), attempt.demand);
+        let attempt = booked.with(self.demand(booked.demand_key()));
+        let asked = (booked.demand_key(), attempt.demand);
         self.executors.leave(attempt.executor, attempt.workflow, asked);
         let w = &mut self.workflows.slab[attempt.workflow];
         w.charge(now);

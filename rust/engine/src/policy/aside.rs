@@ -11,9 +11,9 @@ pub(crate) fn kept_from(ledger: &Ledger, w: &Workflow, executor: usize) -> Resou
     }
     let aside = ledger.executors.aside(executor);
     let mut used = Resources::default();
-    for (workflow, demand, attempts) in ledger.executors.slab[executor].users() {
+    for (workflow, demand_key, attempts) in ledger.executors.slab[executor].users() {
         if ledger.workflows.slab[workflow].priority > 0 {
-            used = used.plus(ledger.demand(demand).times(attempts));
+            used = used.plus(ledger.demand(demand_key).times(attempts));
         }
     }
     aside.minus(used)
