@@ -39,7 +39,7 @@ impl Host<'_> {
         if self.ahead.ending.is_empty() {
             return;
         }
-        let passes = [Self::read_tables, Self::read_lists, Self::read_waiters];
+        let passes = [Self::read_tables, Self::read_lists, Self::read_waiters, Self::read_waiting];
         for pass in passes {
             black_box(self.ahead.ending.iter().map(|a| pass(self, a)).fold(0, u64::bitxor));
         }
@@ -88,8 +88,17 @@ impl Host<'_> {
                 let stage = &self.stages[s.stage as usize];
                 let partition = s.partition(a.task);
                 u64::from(stage.is_done(partition))
+                    ^ u64::from(self.jobs[stage.job as usize].over)
                     ^ stage.ran_on.get(partition as usize).map_or(0, |&e| u64::from(e))
             })
+    }
+
+    /// The task that a set which waits there would launch.
+    fn read_waiting(&self, a: &Attempt) -> u64 {
+        let e = &self.cluster.executors[a.executor as usize];
+        let calling = e.waiters.iter().filter(|w| self.calls[w.set as usize] == w.stamp);
+        let sets = calling.filter_map(|w| Some((self.sets.get(w.set as usize)?, w.place)));
+        sets.fold(0, |read, (s, place)| read ^ s.peek(place))
     }
 
     /// Reads the executors that a set's next launches take when any will do: from that offer on. The first offer of which

@@ -1,6 +1,8 @@
 //! The event queue: earliest first, events of one time in the order in which they were planned.
 
 use std::collections::VecDeque;
+use std::hint::black_box;
+use std::ops::BitXor;
 
 use holdfast_engine::Time;
 
@@ -199,6 +201,9 @@ impl<E: Copy> Queue<E> {
         if entries.len() <= MOST_SOON && at >= self.said_until {
             self.soon.clear();
             self.soon.extend(entries.iter().map(|entry| entry.event));
+            // Each of these would be waited for when its event's turn comes: here they are read together.
+            let lives = entries.iter().map(|entry| self.slots[entry.slot as usize]);
+            black_box(lives.fold(0, u32::bitxor));
             // The times of a bucket have this bit in common, and all above.
             self.said_until = Time(at.0 | ((1 << lowest) - 1)).after(1);
         }

@@ -200,6 +200,12 @@ impl TaskSet {
         lists.has_at(place as usize, |task| tasks[task as usize].waits())
     }
 
+    /// Something of the task that is listed next at that place of the executors.
+    pub fn peek(&self, place: u32) -> u64 {
+        let task = self.pending.executors.peek(place as usize);
+        task.map_or(0, |task| self.tasks[task as usize].copies.into())
+    }
+
     /// Whether any executor may get a task of it, when `level` is allowed.
     #[must_use]
     pub fn goes_anywhere(&self, level: Level) -> bool {
