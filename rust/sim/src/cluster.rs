@@ -181,6 +181,20 @@ impl Cluster {
         self.alone.get(host as usize).copied().filter(|&executor| executor != NONE)
     }
 
+    /// The executors of a known host. Most have one, and are not looked at for it.
+    pub fn on(&self, host: u32) -> impl Iterator<Item = u32> {
+        let only = self.only_one(host);
+        let several = only.is_none().then(|| self.hosts[host as usize].executors.iter().copied());
+        only.into_iter().chain(several.into_iter().flatten())
+    }
+
+    /// A set waits at an executor; at one that is not there it does not.
+    pub fn wait_on(&mut self, executor: u32, waiter: Waiter) {
+        if let Some(e) = self.executors.get_mut(executor as usize).filter(|e| e.alive) {
+            e.waiters.push(waiter);
+        }
+    }
+
     /// A set waits at a host.
     pub fn wait_at(&mut self, host: u32, waiter: Waiter) {
         let Some(host) = self.hosts.get_mut(host as usize) else { return };

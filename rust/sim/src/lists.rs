@@ -71,11 +71,15 @@ impl Lists {
         places.filter(|&place| !self.is_forgotten(place)).map(|place| self.keys[place])
     }
 
-    /// Places and keys of the same, but for some that no task which waits prefers.
-    pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
-        let places = self.first..self.keys.len();
-        let known = places.filter(move |&place| !self.is_forgotten(place));
-        known.map(move |place| (crate::number(place), self.keys[place]))
+    /// The places of all keys, but for some that no task which waits prefers.
+    pub fn places(&self) -> std::ops::Range<u32> {
+        crate::number(self.first)..crate::number(self.keys.len())
+    }
+
+    /// The executor or host of a place.
+    #[must_use]
+    pub fn key(&self, place: u32) -> u32 {
+        self.keys[place as usize]
     }
 
     /// How many places there are at most.

@@ -64,17 +64,18 @@ impl Host<'_> {
             s.registered = true;
             s.wait_planned = false;
             let stamp = s.stamp;
-            for (place, executor) in s.pending.executors.places() {
-                if let Some(e) = self.cluster.executors.get_mut(executor as usize)
-                    && e.alive
-                {
-                    e.waiters.push(Waiter { set, stamp, place });
+            for place in s.pending.executors.places() {
+                if s.waits_for(place, false) {
+                    let executor = s.pending.executors.key(place);
+                    self.cluster.wait_on(executor, Waiter { set, stamp, place });
                 }
             }
-            for (place, host) in s.pending.hosts.places() {
+            for place in s.pending.hosts.places() {
                 // Who waits for a host's only executor is found there.
+                let host = s.pending.hosts.key(place);
                 let only = self.cluster.only_one(host);
-                if !only.is_some_and(|executor| s.pending.all_prefer(executor, place)) {
+                let there = |executor| s.pending.all_prefer(executor, place);
+                if !only.is_some_and(there) && s.waits_for(place, true) {
                     self.cluster.wait_at(host, Waiter { set, stamp, place });
                 }
             }

@@ -381,10 +381,9 @@ impl Host<'_> {
         let (tasks, pending) = (&s.tasks, &mut s.pending);
         let waits = |task: u32| tasks[task as usize].waits();
         let mut add = |executor: u32| near.push((offers.place(executor), executor));
-        pending.executors.wanted(|executor| cluster.has_room(executor), waits, &mut add);
+        pending.executors.wanted(|e| cluster.has_room(e), waits, &mut add);
         if allowed >= Level::Node {
-            let on = |host: u32| &cluster.hosts[host as usize].executors;
-            let with_room = |host: u32| on(host).iter().copied().filter(|&e| cluster.has_room(e));
+            let with_room = |host: u32| cluster.on(host).filter(|&e| cluster.has_room(e));
             let good = |host: u32| with_room(host).next().is_some();
             pending.hosts.wanted(good, waits, |host| with_room(host).for_each(&mut add));
         }
