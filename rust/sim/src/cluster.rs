@@ -112,11 +112,14 @@ impl Cluster {
     /// Without executors.
     #[must_use]
     pub fn new(world: &World) -> Self {
+        let planned =
+            world.cluster.iter().map(|n| n.nodes as usize * n.executors_per_node as usize);
+        let most = planned.sum();
         Self {
-            executors: Vec::new(),
+            executors: Vec::with_capacity(most),
             hosts: Vec::new(),
             alone: Vec::new(),
-            places: Vec::new(),
+            places: Vec::with_capacity(most),
             free: Vec::new(),
             open: 0,
             alive: Vec::new(),

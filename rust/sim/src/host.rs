@@ -169,6 +169,10 @@ pub struct Host<'w> {
 impl<'w> Host<'w> {
     pub(crate) fn new(world: &'w World, options: &Options) -> Result<Self, String> {
         let only = options.only.or(world.only);
+        let come = (0..).zip(&world.workflows).filter(|&(w, _)| only.is_none_or(|only| only == w));
+        let jobs = || come.clone().flat_map(|(_, workflow)| &workflow.jobs);
+        // A table that grows is copied, and what it leaves behind seldom fits anything.
+        let stages = jobs().map(|job| job.stages.len()).sum();
         Ok(Self {
             world,
             now: Time(0),
@@ -178,9 +182,9 @@ impl<'w> Host<'w> {
             order: Order::new(world),
             sets: Slab::new(),
             attempts: Slab::new(),
-            stages: Vec::new(),
-            jobs: Vec::new(),
-            runs: Vec::new(),
+            stages: Vec::with_capacity(stages),
+            jobs: Vec::with_capacity(jobs().count()),
+            runs: Vec::with_capacity(world.workflows.len()),
             flows: Vec::new(),
             wire: Wire::new(world.engine.as_ref(), options.log, world.spark.tick_lag_ms)?,
             holders: FxHashMap::default(),
