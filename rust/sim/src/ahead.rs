@@ -10,7 +10,9 @@ use std::ops::BitXor;
 use holdfast_engine::{AttemptId, ExecutorId};
 
 use crate::attempt::Attempt;
+use crate::cluster::Waiter;
 use crate::host::{Event, Host};
+use crate::set::TaskSet;
 
 /// So many sets that wait for locality are read at an executor and its host.
 const MOST_WAITERS: usize = 4;
@@ -78,12 +80,9 @@ impl Host<'_> {
     fn read_waiters(&self, a: &Attempt) -> u64 {
         let e = &self.cluster.executors[a.executor as usize];
         let near = e.host_has_waiters.then(|| &self.cluster.hosts[e.host as usize].waiters);
-        let waiters = e.waiters.iter().chain(near.into_iter().flatten()).take(MOST_WAITERS);
-        let calling = waiters.filter(|w| self.calls[w.set as usize] == w.stamp);
-        let waiting = calling
-            .map(|w| self.sets.get(w.set as usize).map_or(0, |s| u64::from(s.waiting) ^ s.stamp));
+        let calling = self.calling(e.waiters.iter().chain(near.into_iter().flatten()));
         let set = self.sets.get(a.set as usize);
-        waiting.fold(0, u64::bitxor)
+        calling.fold(0, |read, (s, _)| read ^ u64::from(s.waiting) ^ s.stamp)
             ^ set.map_or(0, |s| {
                 let stage = &self.stages[s.stage as usize];
                 let partition = s.partition(a.task);
@@ -96,9 +95,16 @@ impl Host<'_> {
     /// The task that a set which waits there would launch.
     fn read_waiting(&self, a: &Attempt) -> u64 {
         let e = &self.cluster.executors[a.executor as usize];
-        let calling = e.waiters.iter().filter(|w| self.calls[w.set as usize] == w.stamp);
-        let sets = calling.filter_map(|w| Some((self.sets.get(w.set as usize)?, w.place)));
-        sets.fold(0, |read, (s, place)| read ^ s.peek(place))
+        self.calling(e.waiters.iter()).fold(0, |read, (s, place)| read ^ s.peek(place))
+    }
+
+    /// Sets that wait, of the first of these entries, and the places of their lists.
+    fn calling<'a>(
+        &'a self,
+        waiters: impl Iterator<Item = &'a Waiter>,
+    ) -> impl Iterator<Item = (&'a TaskSet, u32)> {
+        let calling = waiters.take(MOST_WAITERS).filter(|w| self.calls[w.set as usize] == w.stamp);
+        calling.filter_map(|w| Some((self.sets.get(w.set as usize)?, w.place)))
     }
 
     /// Reads the executors that a set's next launches take when any will do: from that offer on. The first offer of which

@@ -192,14 +192,14 @@ impl Cluster {
     }
 
     /// A set waits at an executor; at one that is not there it does not.
-    pub fn wait_on(&mut self, executor: u32, waiter: Waiter) {
+    pub fn wait_at_executor(&mut self, executor: u32, waiter: Waiter) {
         if let Some(e) = self.executors.get_mut(executor as usize).filter(|e| e.alive) {
             e.waiters.push(waiter);
         }
     }
 
     /// A set waits at a host.
-    pub fn wait_at(&mut self, host: u32, waiter: Waiter) {
+    pub fn wait_at_host(&mut self, host: u32, waiter: Waiter) {
         let Some(host) = self.hosts.get_mut(host as usize) else { return };
         host.waiters.push(waiter);
         host.executors.iter().for_each(|&e| self.executors[e as usize].host_has_waiters = true);

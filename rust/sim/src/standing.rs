@@ -67,7 +67,7 @@ impl Host<'_> {
             for place in s.pending.executors.places() {
                 if s.waits_for(place, false) {
                     let executor = s.pending.executors.key(place);
-                    self.cluster.wait_on(executor, Waiter { set, stamp, place });
+                    self.cluster.wait_at_executor(executor, Waiter { set, stamp, place });
                 }
             }
             for place in s.pending.hosts.places() {
@@ -76,7 +76,7 @@ impl Host<'_> {
                 let only = self.cluster.only_one(host);
                 let there = |executor| s.pending.all_prefer(executor, place);
                 if !only.is_some_and(there) && s.waits_for(place, true) {
-                    self.cluster.wait_at(host, Waiter { set, stamp, place });
+                    self.cluster.wait_at_host(host, Waiter { set, stamp, place });
                 }
             }
         }
