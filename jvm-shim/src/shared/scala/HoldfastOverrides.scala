@@ -3,10 +3,15 @@ package org.apache.spark.scheduler.holdfast.sparkline
 import java.nio.ByteBuffer
 import java.util.Properties
 
-import _root_.io.holdfast.{NativeEngine, Pools, Session}
+import scala.collection.mutable
+
+import _root_.io.holdfast.{NativeEngine, Pools, Session, SparkSide}
 import org.apache.spark.TaskState
+import org.apache.spark.executor.ExecutorMetrics
 import org.apache.spark.resource.ResourceProfile
 import org.apache.spark.scheduler._
+import org.apache.spark.storage.BlockManagerId
+import org.apache.spark.util.AccumulatorV2
 
 /** What is overridden of a scheduler, whichever it is. Every override tells the session what happens, or asks it; all
   * that Spark does stays in `super`. The session has its own lock and never waits for Spark's.
@@ -14,12 +19,17 @@ import org.apache.spark.scheduler._
 private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   /** The conversation with the engine. A spied copy of this scheduler shares it. */
-  private[holdfast] val session: Session = newSession(() => if (backend != null) backend.reviveOffers())
+  private[holdfast] val session: Session = newSession(new SparkSide {
+    override def revive(): Unit = if (backend != null) backend.reviveOffers()
+    override def runsJob(job: Int): Boolean = Plan.runs(dagScheduler, job)
+    override def runsExecution(execution: Long): Boolean = Executions.runs(execution)
+  })
 
   /** How many executors have joined; task sets that sat out a round compare it with what they have seen. */
   private[holdfast] var executorsJoined = 0
 
   private var plan: Plan = Plan.Empty
+  private var cacheFilled = false
 
   override val rootPool: Pool = new HoldfastPool(schedulingMode, session)
 
@@ -27,7 +37,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
   // liveness depends on it, and a further queue would wake a further thread for each task's events.
   if (sc.listenerBus != null) sc.listenerBus.addToManagementQueue(new HoldfastListener(this))
 
-  private[holdfast] def newSession(revive: Runnable): Session = Line.newSession(sc, revive)
+  private[holdfast] def newSession(spark: SparkSide): Session = Line.newSession(sc, spark)
 
   /** What is known of the job of a task set that is being submitted. */
   private[holdfast] def planOf(taskSet: TaskSet): Plan = Plan.of(dagScheduler, taskSet)
@@ -47,9 +57,13 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     open()
   }
 
-  // A test's backend may have no application.
-  private def open(): Unit =
-    session.open(Option(backend).flatMap(b => Option(b.applicationId())).getOrElse("unknown"))
+  private def open(): Unit = {
+    // A test's backend may have no application.
+    val application =
+      try if (backend == null) null else backend.applicationId()
+      catch { case Survivable(_) => null }
+    session.open(if (application == null) "unknown" else application)
+  }
 
   /** By now Spark knows the application's id, which the names of metrics begin with. */
   override def postStartHook(): Unit = {
@@ -61,18 +75,36 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     try super.stop(exitCode)
     finally session.close()
 
-  // The plan is read before Spark's lock is taken: it may ask where partitions are cached.
+  // What the DAG says is read before Spark's lock is taken: it may ask where partitions are cached.
   override def submitTasks(taskSet: TaskSet): Unit = {
     tell("plan") {
+      session.reconcile(true)
       if (session.wantsPlan(taskSet.priority, taskSet.stageId)) plan = planOf(taskSet)
+      // A barrier stage starts as a whole: spreading it would refuse some of its tasks.
+      cacheFilled = !taskSet.tasks.headOption.exists(_.isBarrier) && fillsCache(taskSet)
     }
     try super.submitTasks(taskSet)
-    finally plan = Plan.Empty
+    finally {
+      plan = Plan.Empty
+      cacheFilled = false
+    }
   }
 
   override private[scheduler] def createTaskSetManager(taskSet: TaskSet, maxTaskFailures: Int): TaskSetManager = {
-    val manager = newManager(taskSet, maxTaskFailures)
-    if (session.unopened) open() // start was not called
+    if (unopened) open() // start was not called
+    try begin(taskSet, newManager(taskSet, maxTaskFailures))
+    catch {
+      case Survivable(e) =>
+        session.fail("task set manager", e)
+        super.createTaskSetManager(taskSet, maxTaskFailures)
+    }
+  }
+
+  private def unopened: Boolean =
+    try session.unopened
+    catch { case Survivable(_) => false }
+
+  private def begin(taskSet: TaskSet, manager: HoldfastTaskSetManager): TaskSetManager = {
     tell("task set") {
       (plan.profiles + taskSet.resourceProfileId).foreach(defineProfile)
       if (schedulingMode == SchedulingMode.FAIR) definePool(taskSet.properties)
@@ -82,8 +114,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
         taskSet.tasks.length,
         taskSet.resourceProfileId,
         kindOf(taskSet, manager),
-        // A barrier stage starts as a whole: spreading it would refuse some of its tasks.
-        !manager.isBarrier && fillsCache(taskSet),
+        cacheFilled,
         taskSet.properties,
         plan.endsInShuffle,
         plan.entries,
@@ -130,12 +161,12 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   override def statusUpdate(tid: Long, state: TaskState.TaskState, data: ByteBuffer): Unit = {
     // The slot is offered again when this returns: whoever may hold it must hold it by then.
-    if (TaskState.isFinished(state) && session.live) synchronized {
+    if (TaskState.isFinished(state)) tell("slot freed")(synchronized {
       taskIdToTaskSetManager.get(tid) match {
-        case ours: HoldfastTaskSetManager => tell("slot freed")(ours.slotFreed(tid, state))
+        case ours: HoldfastTaskSetManager => ours.slotFreed(tid, state)
         case _ =>
       }
-    }
+    })
     super.statusUpdate(tid, state, data)
   }
 
@@ -182,7 +213,19 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     super.executorDecommission(executorId, info)
   }
 
-  /** From the listener: a job has ended; its sets' state is read under Spark's lock. */
+  override def executorHeartbeatReceived(
+      execId: String,
+      accumUpdates: Array[(Long, Seq[AccumulatorV2[_, _]])],
+      blockManagerId: BlockManagerId,
+      executorUpdates: mutable.Map[(Int, Int), ExecutorMetrics]
+  ): Boolean = {
+    tell("heartbeat")(session.heartbeat())
+    super.executorHeartbeatReceived(execId, accumUpdates, blockManagerId, executorUpdates)
+  }
+
+  /** From the listener, which must not wait for Spark's lock: its queue is Spark's own, and drops what comes too fast. What
+    * a set that a job's end has made a zombie says of itself was written before the event was posted.
+    */
   private[holdfast] def jobEnded(jobId: Int, succeeded: Boolean): Unit =
-    synchronized(tell("job ended")(session.jobEnded(jobId, succeeded)))
+    tell("job ended")(session.jobEnded(jobId, succeeded))
 }

@@ -11,10 +11,18 @@ private[spark] class HoldfastPool(mode: SchedulingMode, session: Session) extend
 
   override def getSortedTaskSetQueue: ArrayBuffer[TaskSetManager] = {
     val queue = super.getSortedTaskSetQueue
-    if (!session.enforcing || queue.forall(priority(_) == 0)) queue
+    try if (session.enforcing) ordered(queue) else queue
+    catch {
+      case Survivable(e) =>
+        session.fail("order", e)
+        queue
+    }
+  }
+
+  private def ordered(queue: ArrayBuffer[TaskSetManager]): ArrayBuffer[TaskSetManager] =
+    if (queue.forall(priority(_) == 0)) queue
     // Each is read once to sort: a user's thread may change it meanwhile, and sorting fails when the order does.
     else queue.map(manager => (manager, -priority(manager).toLong)).sortBy(_._2).map(_._1)
-  }
 
   private def priority(manager: TaskSetManager): Int = manager match {
     case ours: HoldfastTaskSetManager => ours.workflowPriority

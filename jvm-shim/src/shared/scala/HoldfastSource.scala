@@ -31,7 +31,10 @@ private[spark] class HoldfastSource(session: Session) extends Source {
     metricRegistry.register(
       name,
       new Gauge[Number] {
-        override def getValue: Number = value
+        // A reporter shows all sources in one go: an error here would take Spark's own from it.
+        override def getValue: Number =
+          try value
+          catch { case Survivable(_) => 0 }
       }
     )
     ()

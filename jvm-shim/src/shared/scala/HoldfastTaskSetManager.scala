@@ -27,7 +27,7 @@ private[spark] class HoldfastTaskSetManager(
     case _ => null
   }
   private val session: Session = if (ours == null) null else ours.session
-  private lazy val legacyReset = scheduler.conf != null && Line.legacyLocalityReset(scheduler.conf)
+  private val legacyReset = ours != null && scheduler.conf != null && Line.legacyLocalityReset(scheduler.conf)
 
   /** The engine's view of this set; null while nobody asks. */
   private[holdfast] var ref: SetRef = _
@@ -43,7 +43,7 @@ private[spark] class HoldfastTaskSetManager(
   private var round = -1L
   private var widening = false
   private var levels = Array.empty[TaskLocality]
-  private var widened = false
+  private var hasWidened = false
   private var ordinary: Option[TaskLocality] = None
 
   private lazy val copies = new Copies(this, scheduler)
@@ -58,9 +58,18 @@ private[spark] class HoldfastTaskSetManager(
   private[holdfast] def workflowPriority: Int = if (ref == null) 0 else ref.priority
 
   // Spark leaves out sets that have nothing pending: not those that should get a copy of a straggler.
-  override def isSchedulable: Boolean =
-    if (super.isSchedulable) ref == null || admitted()
-    else ref != null && !isZombie && copies.possible && session.wantsCopies(ref)
+  override def isSchedulable: Boolean = {
+    val sparks = super.isSchedulable
+    if (ref == null) sparks
+    else
+      try if (sparks) admitted() else !isZombie && copies.possible && session.wantsCopies(ref)
+      catch { case Survivable(e) => failed("schedulable", e, sparks) }
+  }
+
+  private def failed[T](what: String, e: Throwable, sparks: T): T = {
+    session.fail(what, e)
+    sparks
+  }
 
   /** A set that can use no slot at all now leaves the round here. */
   private def admitted(): Boolean = {
@@ -89,54 +98,73 @@ private[spark] class HoldfastTaskSetManager(
   ): Offered =
     if (ref == null || isZombie) {
       super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
-    } else if (!session.asking) {
-      ordinarily(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
     } else {
-      session.ask(ref, execId) match {
+      asked(execId) match {
         // As for an excluded executor: not "rejected by delay scheduling", or its timers would not be reset.
         case Asks.VETO => (None, false, -1)
         case answer =>
-          val offered = allowed(answer, execId, host, maxLocality, taskCpus, assignments)
-          if (offered._1.contains(null)) tell("pending")(session.pending(ref, execId))
+          val sparks = super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
+          ordinarily(sparks)
+          val widen = sparks._1.isEmpty && answer == Asks.ALLOW_HELD && beginWidening(maxLocality)
+          val offered = if (widen) widened(execId, host, maxLocality, taskCpus, assignments, sparks) else sparks
+          if (offered._1.contains(null) && session.asking) tell("pending")(session.pending(ref, execId))
           offered
       }
     }
 
-  /** First as Spark does; then, on an own held slot that would stay idle, without waiting for locality. */
-  private def allowed(
-      answer: Int,
+  private def asked(execId: String): Int =
+    try if (session.asking) session.ask(ref, execId) else Asks.ALLOW
+    catch { case Survivable(e) => failed("ask", e, Asks.ALLOW) }
+
+  /** What Spark does by itself. A round may begin without asks, and end with them. */
+  private def ordinarily(offered: Offered): Unit = {
+    if (round != session.round) {
+      round = session.round
+      hasWidened = false
+      ordinary = None
+    }
+    if (offered._1.isDefined) tell("locality") {
+      val locality = localityOf(offered)
+      if (ordinary.forall(_ > locality)) ordinary = Some(locality)
+    }
+  }
+
+  /** On an own held slot that would stay idle every level is allowed. Spark reads the level at its current index; with ANY
+    * there, and nothing above, it changes neither index nor timer, so that asks for other executors wait as before.
+    */
+  private def beginWidening(maxLocality: TaskLocality): Boolean =
+    try {
+      maxLocality > TaskLocality.NO_PREF && !isZombie && pendingTasks.all.nonEmpty && {
+        val index = LocalityIndex.of(this)
+        val wider = index < myLocalityLevels.length - 1
+        if (wider) {
+          levels = myLocalityLevels
+          myLocalityLevels = Array.fill(index + 1)(TaskLocality.ANY)
+          widening = true
+        }
+        wider
+      }
+    } catch { case Survivable(e) => failed("wider locality", e, false) }
+
+  private def widened(
       execId: String,
       host: String,
       maxLocality: TaskLocality,
       taskCpus: Int,
-      assignments: Customs.Assignments
+      assignments: Customs.Assignments,
+      sparks: Offered
   ): Offered = {
-    val offered = ordinarily(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
-    if (offered._1.isDefined) offered
-    else if (answer == Asks.ALLOW_HELD && maxLocality > TaskLocality.NO_PREF && isSchedulableAtAll) {
-      val atOnce = withoutWaiting(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
-      if (atOnce._1.isDefined) {
-        widened = true
-        atOnce
-      } else offered
-    } else offered
+    val atOnce =
+      try super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
+      finally {
+        widening = false
+        myLocalityLevels = levels
+      }
+    if (atOnce._1.isDefined) {
+      hasWidened = true
+      atOnce
+    } else sparks
   }
-
-  /** What Spark does by itself. A round may begin without asks, and end with them. */
-  private def ordinarily(offered: Offered): Offered = {
-    if (round != session.round) {
-      round = session.round
-      widened = false
-      ordinary = None
-    }
-    if (offered._1.isDefined) {
-      val locality = localityOf(offered)
-      if (ordinary.forall(_ > locality)) ordinary = Some(locality)
-    }
-    offered
-  }
-
-  private def isSchedulableAtAll: Boolean = !isZombie && pendingTasks.all.nonEmpty
 
   /** The best level that the set has, also while all levels are allowed. */
   private def nearest: TaskLocality =
@@ -148,29 +176,11 @@ private[spark] class HoldfastTaskSetManager(
     case None => TaskLocality.ANY
   }
 
-  /** Every level is allowed while `body` runs. Spark reads the level at its current index; with ANY there, and nothing
-    * above, it changes neither index nor timer, so that asks for other executors wait as before.
-    */
-  private def withoutWaiting(body: => Offered): Offered = {
-    levels = myLocalityLevels
-    val index = LocalityIndex.of(this)
-    if (index >= levels.length - 1) (None, false, -1)
-    else {
-      myLocalityLevels = Array.fill(index + 1)(TaskLocality.ANY)
-      widening = true
-      try body
-      finally {
-        widening = false
-        myLocalityLevels = levels
-      }
-    }
-  }
-
   // At the end of a set's turn Spark goes to the best level at which it launched: not to that of launches which did not
   // have to wait. After an error rounds are not counted any more, and what Spark does stands.
   override private[scheduler] def resetDelayScheduleTimer(minLocality: Option[TaskLocality]): Unit =
     if (!widening) {
-      val other = widened && !legacyReset && session.enforcing
+      val other = hasWidened && session.enforcing && !legacyReset
       super.resetDelayScheduleTimer(if (other) ordinary else minLocality)
     }
 
@@ -189,8 +199,10 @@ private[spark] class HoldfastTaskSetManager(
     val task =
       super.prepareLaunchingTask(execId, host, index, taskLocality, speculative, taskCpus, assignments, launchTime)
     if (speculative) tell("copy launched")(copies.launched(task.taskId, index))
-    val local = taskLocality <= nearest || taskLocality == TaskLocality.NO_PREF
-    tell("launched")(session.launched(ref, task.taskId, index, execId, local))
+    tell("launched") {
+      val local = taskLocality <= nearest || taskLocality == TaskLocality.NO_PREF
+      session.launched(ref, task.taskId, index, execId, local)
+    }
     task
   }
 
@@ -216,12 +228,13 @@ private[spark] class HoldfastTaskSetManager(
   ): Option[(Int, TaskLocality, Boolean)] = {
     tell("copies")(copies.begin())
     val sparks = super.dequeueTaskHelper(execId, host, maxLocality, speculative)
-    if (sparks.isDefined || !speculative || ref == null || !copies.possible || !session.asking) sparks
-    else {
-      var wanted = Option.empty[Int]
-      tell("copy") { wanted = copies.of(session.copy(ref, execId), execId, host) }
-      wanted.map((_, maxLocality, true))
-    }
+    if (sparks.isDefined || !speculative || ref == null) sparks
+    else
+      try {
+        if (copies.possible && session.asking)
+          copies.of(session.copy(ref, execId), execId, host).map((_, maxLocality, true))
+        else None
+      } catch { case Survivable(e) => failed("copy", e, None) }
   }
 
   override def handleSuccessfulTask(tid: Long, result: DirectTaskResult[_]): Unit = {
@@ -233,14 +246,15 @@ private[spark] class HoldfastTaskSetManager(
     val resultLost = unsettled.remove(tid)
     if (ref != null) guarded("copy failed")(copies.failing(tid, reason))
     super.handleFailedTask(tid, state, reason)
-    if (resultLost && !isZombie) {
+    if (resultLost && !isZombie) tell("result lost") {
       val index = taskInfos(tid).index
-      if (!successful(index)) tell("result lost")(session.unfinished(ref, index))
+      if (!successful(index)) session.unfinished(ref, index)
     }
   }
 
   override def executorLost(execId: String, host: String, reason: ExecutorLossReason): Unit = {
-    val before = if (ref == null || isZombie) null else successful.clone()
+    var before: Array[Boolean] = null
+    if (!isZombie) tell("executor lost") { before = successful.clone() }
     super.executorLost(execId, host, reason)
     if (before != null) tell("output lost") {
       before.indices.foreach(i => if (before(i) && !successful(i)) session.unfinished(ref, i))

@@ -3,7 +3,7 @@ package org.apache.spark.scheduler.holdfast.sparkline
 import java.nio.ByteBuffer
 import java.util.{List => JList}
 
-import _root_.io.holdfast.{History, LineBackend, Notices, Probe, Session, Settings}
+import _root_.io.holdfast.{History, LineBackend, Probe, Session, Settings, SparkSide}
 import org.apache.spark.{SparkConf, SparkContext, SparkException, SparkMasterRegex, TaskFailedReason}
 import org.apache.spark.deploy.LocalSparkCluster
 import org.apache.spark.internal.config
@@ -12,6 +12,8 @@ import org.apache.spark.resource.{ResourceProfile, ResourceProfileManager, Resou
 import org.apache.spark.scheduler._
 import org.apache.spark.scheduler.cluster.StandaloneSchedulerBackend
 import org.apache.spark.scheduler.local.LocalSchedulerBackend
+import org.apache.spark.storage.BlockManagerId
+import org.apache.spark.util.AccumulatorV2
 
 /** The entry of this Spark line; found by name. */
 private[spark] class Line extends LineBackend {
@@ -32,6 +34,14 @@ private[spark] class Line extends LineBackend {
       .method(scheduler, "executorAdded", classOf[String], classOf[String])
       .method(scheduler, "executorLost", classOf[String], classOf[ExecutorLossReason])
       .method(scheduler, "executorDecommission", classOf[String], classOf[ExecutorDecommissionInfo])
+      .method(
+        scheduler,
+        "executorHeartbeatReceived",
+        classOf[String],
+        classOf[Array[(Long, Seq[AccumulatorV2[_, _]])]],
+        classOf[BlockManagerId],
+        classOf[scala.collection.mutable.Map[_, _]]
+      )
       .method(scheduler, "rootPool")
       .method(scheduler, "start")
       .method(scheduler, "postStartHook")
@@ -82,21 +92,15 @@ private[spark] class Line extends LineBackend {
     Environment.restore(sc)
   }
 
-  override def createTaskScheduler(sc: SparkContext, master: String, settings: Settings): TaskScheduler = {
+  override def createTaskScheduler(sc: SparkContext, master: String): TaskScheduler = {
     val (failures, isLocal) = master match {
       case "local" => (1, true) // Spark does not retry when running locally
       case LOCAL_N_REGEX(_) => (1, true)
       case LOCAL_N_FAILURES_REGEX(_, failures) => (failures.toInt, true)
       case _ => (sc.conf.get(config.TASK_MAX_FAILURES), false)
     }
-    try {
-      Line.load()
-      new HoldfastScheduler(sc, failures, isLocal)
-    } catch {
-      case Survivable(e) =>
-        Line.unavailable(settings, e)
-        new TaskSchedulerImpl(sc, failures, isLocal)
-    }
+    Line.load()
+    new HoldfastScheduler(sc, failures, isLocal)
   }
 
   override def createSchedulerBackend(sc: SparkContext, master: String, scheduler: TaskScheduler): SchedulerBackend = {
@@ -139,7 +143,13 @@ private[spark] class Line extends LineBackend {
     }
     sc.conf.setIfMissing(config.SHUFFLE_HOST_LOCAL_DISK_READING_ENABLED, false)
     val cluster = LocalSparkCluster(workers, cores, memory, sc.conf)
-    val backend = new StandaloneSchedulerBackend(scheduler, sc, cluster.start())
+    val backend =
+      try new StandaloneSchedulerBackend(scheduler, sc, cluster.start())
+      catch {
+        case Survivable(e) =>
+          cluster.stop() // Spark starts one of its own
+          throw e
+      }
     backend.shutdownCallback = (_: StandaloneSchedulerBackend) => cluster.stop()
     backend
   }
@@ -165,7 +175,7 @@ private[holdfast] object Line {
     * while jobs run.
     */
   def load(): Unit = {
-    Survivable.unapply(null)
+    Survivable.unapply(new Exception)
     Failures.readable
     LocalityIndex.readable
     Seq(classOf[HoldfastTaskSetManager], classOf[HoldfastPool], classOf[HoldfastListener], classOf[Copies]).foreach(
@@ -173,14 +183,12 @@ private[holdfast] object Line {
     )
   }
 
-  def newSession(sc: SparkContext, revive: Runnable): Session = {
+  def newSession(sc: SparkContext, spark: SparkSide): Session = {
     val entries = new java.util.HashMap[String, String]()
     sc.conf.getAll.foreach { case (key, value) => entries.put(key, value) }
     val settings = Settings.parse(entries)
-    new Session(settings, sc.version, History.of(settings, sc.hadoopConfiguration), revive)
+    new Session(settings, sc.version, History.of(settings, sc.hadoopConfiguration), spark)
   }
 
   def legacyLocalityReset(conf: SparkConf): Boolean = conf.get(config.LEGACY_LOCALITY_WAIT_RESET)
-
-  def unavailable(settings: Settings, cause: Throwable): Unit = Notices.unavailable(settings, cause)
 }

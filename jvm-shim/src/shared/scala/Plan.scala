@@ -40,6 +40,9 @@ private[holdfast] object Plan {
         new Plan(job.finalStage.isInstanceOf[ShuffleMapStage], entries.result(), profiles)
     }
 
+  /** Returns whether a job has not ended. Elsewhere than in the event loop a single "no" may be wrong. */
+  def runs(dag: DAGScheduler, job: Int): Boolean = dag == null || activeJob(dag, job).isDefined
+
   /** Whether a stage computes partitions that will be cached. */
   def fillsCache(dag: DAGScheduler, stageId: Int): Boolean =
     dag != null && dag.stageIdToStage != null && dag.stageIdToStage.get(stageId).exists { stage =>

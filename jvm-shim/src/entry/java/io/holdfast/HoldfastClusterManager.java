@@ -1,18 +1,21 @@
 package io.holdfast;
 
+import java.util.function.BiFunction;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.ExternalClusterManager;
 import org.apache.spark.scheduler.SchedulerBackend;
 import org.apache.spark.scheduler.TaskScheduler;
+import scala.Tuple2;
 
 /**
  * Builds scheduler and backend for the master URLs that the plugin has rewritten. Spark
  * instantiates it whenever the jar is on the class path: nothing may happen before it is used.
  */
 public class HoldfastClusterManager implements ExternalClusterManager {
+  static final String MASTER = "spark.master";
   static final String PREFIX = "holdfast:";
 
-  private ExternalClusterManager builder;
+  private SchedulerBackend backend;
 
   /** For Spark's service loader. */
   public HoldfastClusterManager() {}
@@ -22,20 +25,47 @@ public class HoldfastClusterManager implements ExternalClusterManager {
     return masterUrl != null && masterUrl.startsWith(PREFIX);
   }
 
+  /** Builds both and connects them: an error of ours leaves nothing half built. */
   @Override
   public TaskScheduler createTaskScheduler(SparkContext sc, String masterUrl) {
-    builder = (ExternalClusterManager) JavaVersion.load("io.holdfast.SchedulerBuilder");
-    return builder.createTaskScheduler(sc, masterUrl);
+    String master = masterUrl.substring(PREFIX.length());
+    sc.conf().set(MASTER, master);
+    Tuple2<SchedulerBackend, TaskScheduler> built = ours(sc, master);
+    if (built == null) built = stock(sc, master);
+    backend = built._1();
+    return built._2();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Tuple2<SchedulerBackend, TaskScheduler> ours(SparkContext sc, String master) {
+    try {
+      return ((BiFunction<SparkContext, String, Tuple2<SchedulerBackend, TaskScheduler>>)
+              JavaVersion.load("io.holdfast.SchedulerBuilder"))
+          .apply(sc, master);
+    } catch (HoldfastRequired e) {
+      throw e;
+    } catch (Throwable e) {
+      if (JavaVersion.required(sc.conf())) throw new HoldfastRequired(String.valueOf(e), e);
+      Stock.warn("its scheduler cannot be built", e);
+      return null;
+    }
+  }
+
+  private static Tuple2<SchedulerBackend, TaskScheduler> stock(SparkContext sc, String master) {
+    try {
+      return Stock.build(sc, master);
+    } catch (Exception e) { // Spark's own, for a master that it refuses
+      throw Stock.<RuntimeException>unchecked(e);
+    }
   }
 
   @Override
   public SchedulerBackend createSchedulerBackend(
       SparkContext sc, String masterUrl, TaskScheduler scheduler) {
-    return builder.createSchedulerBackend(sc, masterUrl, scheduler);
+    return backend;
   }
 
+  /** Does nothing: both know each other already. */
   @Override
-  public void initialize(TaskScheduler scheduler, SchedulerBackend backend) {
-    builder.initialize(scheduler, backend);
-  }
+  public void initialize(TaskScheduler scheduler, SchedulerBackend backend) {}
 }

@@ -10,7 +10,6 @@ import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
-import org.slf4j.LoggerFactory;
 
 /**
  * Switches Holdfast on: {@code spark.plugins=io.holdfast.HoldfastPlugin}, last in the list. If
@@ -22,8 +21,6 @@ import org.slf4j.LoggerFactory;
 public class HoldfastPlugin implements SparkPlugin {
   /** Spark puts the second one before the first. */
   private static final String[] LISTS = {"spark.plugins", "spark.plugins.defaultList"};
-
-  private static final String REQUIRED = "spark.holdfast.required";
 
   /** For Spark, which finds it by name. */
   public HoldfastPlugin() {}
@@ -43,19 +40,28 @@ public class HoldfastPlugin implements SparkPlugin {
     @Override
     public Map<String, String> init(SparkContext sc, PluginContext context) {
       SparkConf conf = context.conf();
-      for (String list : LISTS) withdraw(conf, list);
-      if (JavaVersion.isSupported()) {
+      try {
+        for (String list : LISTS) withdraw(conf, list);
+        if (!JavaVersion.isSupported()) throw new IllegalStateException(JavaVersion.unsupported());
         return ((DriverPlugin) JavaVersion.load("io.holdfast.SwitchingOn")).init(sc, context);
+      } catch (HoldfastRequired e) {
+        throw e;
+      } catch (Throwable e) {
+        takeBack(conf);
+        String why = e instanceof IllegalStateException ? e.getMessage() : e.toString();
+        if (JavaVersion.required(conf)) throw new HoldfastRequired(why, e);
+        Stock.warn(why, e instanceof IllegalStateException ? null : e);
+        return Collections.emptyMap();
       }
-      String why = JavaVersion.unsupported();
-      if (Boolean.parseBoolean(conf.get(REQUIRED, "false").trim())) {
-        throw new IllegalStateException(
-            "Holdfast is required (" + REQUIRED + "=true) and not available: " + why);
-      }
-      LoggerFactory.getLogger("io.holdfast")
-          .warn("Holdfast is off, Spark's own scheduling goes on: " + why);
-      return Collections.emptyMap();
     }
+  }
+
+  /** Gives Spark the user's own master, if it has been rewritten. */
+  private static void takeBack(SparkConf conf) {
+    String master = conf.get(HoldfastClusterManager.MASTER, "");
+    if (master.startsWith(HoldfastClusterManager.PREFIX))
+      conf.set(
+          HoldfastClusterManager.MASTER, master.substring(HoldfastClusterManager.PREFIX.length()));
   }
 
   /** Executors read these keys, too, and may not have the jar. */

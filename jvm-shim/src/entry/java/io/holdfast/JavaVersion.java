@@ -1,5 +1,7 @@
 package io.holdfast;
 
+import org.apache.spark.SparkConf;
+
 /** What the driver's JVM has to be for all but the classes that Spark loads by itself. */
 final class JavaVersion {
   static final int OLDEST = 17;
@@ -22,6 +24,11 @@ final class JavaVersion {
         + OLDEST
         + " or later in the driver, and this is Java "
         + System.getProperty(KEY);
+  }
+
+  /** Whether the application must not start without Holdfast. */
+  static boolean required(SparkConf conf) {
+    return Boolean.parseBoolean(conf.get(HoldfastRequired.KEY, "false").trim());
   }
 
   /** An object of a class that needs that Java. */

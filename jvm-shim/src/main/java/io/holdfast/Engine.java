@@ -55,6 +55,7 @@ final class Engine {
   private final Closer closer;
   private final Wake wake;
   private final long[] totals = new long[NativeEngine.TOTALS];
+  private long deadline = Long.MAX_VALUE;
   private boolean restricts;
   private boolean resting;
   private volatile String failure;
@@ -83,6 +84,11 @@ final class Engine {
     return failure;
   }
 
+  /** Returns whether a deadline has passed of which the engine has not been told. */
+  boolean overdue() {
+    return deadline != Long.MAX_VALUE && time.nanoTime() >= deadline;
+  }
+
   void step(int kind, int a, int b, int c, int d, int e, int f) {
     if (failure != null) return;
     try {
@@ -93,8 +99,9 @@ final class Engine {
         fail(EVENTS[kind] + " (" + arguments + "): " + lastError((int) result), null);
         return;
       }
-      long deadline = NativeEngine.deadline(result);
-      wake.plan(deadline >= NativeEngine.NO_DEADLINE ? Long.MAX_VALUE : origin + deadline);
+      long next = NativeEngine.deadline(result);
+      deadline = next >= NativeEngine.NO_DEADLINE ? Long.MAX_VALUE : origin + next;
+      wake.plan(deadline);
       restricts = NativeEngine.restricts(result);
       if (NativeEngine.reoffer(result)) wake.reoffer();
     } catch (Throwable t) {
@@ -250,12 +257,14 @@ final class Engine {
    */
   void fail(String what, Throwable cause) {
     if (failure != null) return;
-    failure = (cause == null ? what : what + ": " + cause).lines().findFirst().orElse(what);
+    failure = what;
+    deadline = Long.MAX_VALUE;
     // Nobody is refused a slot from now on.
     totals[NativeEngine.TOTAL_WORKFLOW_OVER] += totals[NativeEngine.TOTAL_LEFT];
     totals[NativeEngine.TOTAL_LEFT] = 0;
     wake.plan(Long.MAX_VALUE);
     wake.reoffer();
+    if (cause != null) failure = (what + ": " + cause).lines().findFirst().orElse(what);
     Notices.warn("Holdfast is off from now on, Spark's own scheduling goes on: " + failure, cause);
   }
 

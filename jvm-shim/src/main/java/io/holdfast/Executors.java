@@ -16,8 +16,19 @@ final class Executors {
   private final Map<Long, Attempt> attempts = new HashMap<>();
   private final List<ExecutorRef> offered = new ArrayList<>();
   private final List<ExecutorRef> withPending = new ArrayList<>();
+  private final Jobs.Steps steps;
+  private final Jobs.Labels labels;
   private SetRef pendingOwner;
   private int next;
+
+  Executors(Jobs.Steps steps, Jobs.Labels labels) {
+    this.steps = steps;
+    this.labels = labels;
+  }
+
+  private void step(int kind, int a, int b) {
+    steps.step(kind, a, b, 0, 0, 0, 0);
+  }
 
   void defineProfile(int profile, int cpu, int custom0, int custom1) {
     profiles.put(profile, new int[] {cpu, 0, custom0, custom1});
@@ -53,8 +64,45 @@ final class Executors {
     dropPending();
   }
 
-  void offered(ExecutorRef e) {
+  /**
+   * An executor in this round.
+   *
+   * @param cpu free, in thousandths of a core; custom resources likewise
+   * @param barred whether Spark gives it nothing new
+   */
+  void offer(String name, int profile, int cpu, int custom0, int custom1, boolean barred) {
+    ExecutorRef e = find(name);
+    boolean isNew = e == null;
+    if (isNew) {
+      e = add(name, profile);
+      labels.name(NativeEngine.NAME_EXECUTOR, e.id, name);
+    }
+    for (long attempt : unsent(e, cpu, custom0, custom1))
+      step(NativeEngine.SLOT_FREED, (int) attempt, NativeEngine.NOT_FINISHED);
+    if (e.offered(cpu, custom0, custom1) || isNew) {
+      int[] c = e.capacity;
+      steps.step(NativeEngine.EXECUTOR_ADDED, e.id, e.profile, c[0], c[1], c[2], c[3]);
+    }
+    bar(e, barred);
     offered.add(e);
+  }
+
+  private void bar(ExecutorRef e, boolean barred) {
+    if (e.barred == barred) return;
+    e.barred = barred;
+    step(NativeEngine.EXECUTOR_BARRED, e.id, barred ? 1 : 0);
+  }
+
+  /** Gets no new tasks from now on. */
+  void decommissioned(String name) {
+    ExecutorRef e = find(name);
+    if (e != null) bar(e, true);
+  }
+
+  /** Is gone, with all that ran on it. */
+  void lost(String name) {
+    ExecutorRef e = remove(name);
+    if (e != null) step(NativeEngine.EXECUTOR_LOST, e.id, 0);
   }
 
   /** Those of this round that a set of this profile may use. */

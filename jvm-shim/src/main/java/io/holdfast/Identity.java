@@ -39,6 +39,20 @@ record Identity(
   }
 
   /**
+   * Returns the outermost SQL execution of a job, or null.
+   *
+   * @param properties local properties of the submitting thread; may be null
+   */
+  static Long executionId(Properties properties) {
+    String id = properties == null ? null : execution(properties);
+    try {
+      return id == null ? null : Long.valueOf(id);
+    } catch (NumberFormatException e) { // not Spark's
+      return null;
+    }
+  }
+
+  /**
    * @param properties local properties of the submitting thread; may be null
    */
   static Identity of(Properties properties, int job, Settings settings) {

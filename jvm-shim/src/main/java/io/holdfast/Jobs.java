@@ -3,10 +3,12 @@ package io.holdfast;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * Spark's jobs with their task sets and workflows, and what the engine is told of them. Callers
@@ -29,6 +31,7 @@ final class Jobs {
   private final Map<Integer, JobRef> byId = new HashMap<>();
   private final Workflows workflows = new Workflows();
   private final Pools pools;
+  private final Set<Long> executions = new HashSet<>();
   private int nextSet;
 
   /** Runs that have not ended, see {@link Identity#run}: SQL execution, name of its workflow. */
@@ -50,6 +53,16 @@ final class Jobs {
     steps.step(kind, a, b, 0, 0, 0, 0);
   }
 
+  /** Jobs that have not ended. */
+  Set<Integer> known() {
+    return byId.keySet();
+  }
+
+  /** SQL executions with a job, that have not ended. */
+  Set<Long> executions() {
+    return executions;
+  }
+
   /** Null if it has not been submitted, or is forgotten. */
   JobRef find(int jobId) {
     return byId.get(jobId);
@@ -66,6 +79,8 @@ final class Jobs {
       workflow = workflows.add(identity.name(), identity.recurs());
       labels.name(NativeEngine.NAME_WORKFLOW, workflow.id, workflow.name);
     }
+    Long execution = Identity.executionId(properties);
+    if (execution != null) executions.add(execution);
     if (identity.run() != null) runs.put(identity.run(), identity.name());
     workflow.run = identity.run();
     workflow.jobs++;
@@ -152,6 +167,7 @@ final class Jobs {
   SetRef begin(JobRef job, int stage, boolean fillsCache, SetRef.Shape shape) {
     SetRef set = new SetRef(nextSet++, job, shape);
     job.sets.add(set);
+    job.ending = false; // it was missed by mistake
     if (job.workflow.seen != null) job.workflow.seen.runs();
     steps.step(
         NativeEngine.SET_SUBMITTED,
@@ -196,6 +212,14 @@ final class Jobs {
   /** Null when it is forgotten; needs no lock. */
   WorkflowRef workflow(int id) {
     return workflows.find(id);
+  }
+
+  /** A SQL execution is over, and with it the workflow that it names, or a run of another one. */
+  void executionEnded(long id) {
+    executions.remove(id);
+    String execution = Long.toString(id);
+    closeWorkflow(Identity.ofExecution(execution));
+    closeRun(execution);
   }
 
   /**

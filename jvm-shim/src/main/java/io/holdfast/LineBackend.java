@@ -16,8 +16,8 @@ public interface LineBackend {
   /** Takes back what Spark derived from the rewritten master; the original one is set again. */
   void restore(SparkContext sc);
 
-  /** Our scheduler, or Spark's own if ours cannot be built. */
-  TaskScheduler createTaskScheduler(SparkContext sc, String master, Settings settings);
+  /** Our scheduler. */
+  TaskScheduler createTaskScheduler(SparkContext sc, String master);
 
   /** The backend that Spark builds for this master. */
   SchedulerBackend createSchedulerBackend(SparkContext sc, String master, TaskScheduler scheduler);

@@ -16,23 +16,29 @@ public final class Notices {
 
   /** Banner and summary: also on a console that shows warnings only, as spark-shell's does. */
   static void show(String line) {
-    LOG.info(line);
-    System.err.println(line);
+    say(() -> LOG.info(line));
+    say(() -> System.err.println(line));
+  }
+
+  /** What cannot be said stays unsaid: a logger that fails is not worth a driver. */
+  private static void say(Runnable notice) {
+    try {
+      notice.run();
+    } catch (Throwable e) {
+      // There is no other place to say it.
+    }
   }
 
   /**
    * Holdfast cannot be switched on.
    *
-   * @throws IllegalStateException if it is required
+   * @throws HoldfastRequired if it is required, and nothing else
    */
-  public static void unavailable(Settings settings, Throwable cause) {
+  static void unavailable(Settings settings, Throwable cause) {
+    if (cause instanceof HoldfastRequired required) throw required;
     String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-    Status.off(why);
-    String required = Keys.REQUIRED.name() + "=true";
-    if (settings.required()) {
-      throw new IllegalStateException(
-          "Holdfast is required (" + required + ") and not available: " + why, cause);
-    }
+    say(() -> Status.off(why));
+    if (settings.required()) throw new HoldfastRequired(why, cause);
     boolean expected =
         cause instanceof IllegalArgumentException
             || cause instanceof IllegalStateException
@@ -41,13 +47,12 @@ public final class Notices {
   }
 
   static void warn(String message, Throwable cause) {
-    if (cause == null) LOG.warn(message);
-    else LOG.warn(message, cause);
+    say(() -> LOG.warn(message, cause));
   }
 
   /** For what would be said at each job. */
   static void warnOnce(String message) {
-    if (SAID.size() < MOST_REMEMBERED && SAID.add(message)) LOG.warn(message);
+    if (SAID.size() < MOST_REMEMBERED && SAID.add(message)) warn(message, null);
   }
 
   /** Passes on lines "LEVEL message" of the native side. */

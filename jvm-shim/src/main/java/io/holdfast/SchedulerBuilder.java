@@ -2,41 +2,37 @@ package io.holdfast;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
-import org.apache.spark.scheduler.ExternalClusterManager;
 import org.apache.spark.scheduler.SchedulerBackend;
 import org.apache.spark.scheduler.TaskScheduler;
 import scala.Tuple2;
 
 /** What {@link HoldfastClusterManager} does, for the Spark line that runs. */
-final class SchedulerBuilder implements ExternalClusterManager {
-  private LineBackend line;
-  private String master;
+final class SchedulerBuilder
+    implements BiFunction<SparkContext, String, Tuple2<SchedulerBackend, TaskScheduler>> {
 
+  /**
+   * Builds our scheduler with the backend of this master.
+   *
+   * @return null if Spark has to build its own ones
+   * @throws HoldfastRequired if that is not wanted
+   */
   @Override
-  public boolean canCreate(String masterUrl) {
-    return true;
-  }
-
-  @Override
-  public TaskScheduler createTaskScheduler(SparkContext sc, String masterUrl) {
-    master = masterUrl.substring(HoldfastClusterManager.PREFIX.length());
-    sc.conf().set(SwitchingOn.MASTER, master);
-    line = SparkLine.load(sc.version());
+  public Tuple2<SchedulerBackend, TaskScheduler> apply(SparkContext sc, String master) {
+    LineBackend line = SparkLine.load(sc.version());
     line.restore(sc);
-    return line.createTaskScheduler(sc, master, Settings.parse(entries(sc.conf())));
-  }
-
-  @Override
-  public SchedulerBackend createSchedulerBackend(
-      SparkContext sc, String masterUrl, TaskScheduler scheduler) {
-    return line.createSchedulerBackend(sc, master, scheduler);
-  }
-
-  @Override
-  public void initialize(TaskScheduler scheduler, SchedulerBackend backend) {
-    line.initialize(scheduler, backend);
+    Settings settings = Settings.parse(entries(sc.conf()));
+    try {
+      TaskScheduler scheduler = line.createTaskScheduler(sc, master);
+      SchedulerBackend backend = line.createSchedulerBackend(sc, master, scheduler);
+      line.initialize(scheduler, backend);
+      return new Tuple2<>(backend, scheduler);
+    } catch (Throwable e) {
+      Notices.unavailable(settings, e);
+      return null;
+    }
   }
 
   /** The keys of a configuration that are ours. */

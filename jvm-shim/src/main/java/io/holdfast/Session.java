@@ -15,34 +15,38 @@ public final class Session {
   private final boolean enforces; // asked for each set in each round
   private final Timekeeper time;
   private final Wake wake = new Wake();
-  private final Runnable revive;
+  private final SparkSide spark;
   private final Report report;
   private final History history;
   private final Jobs jobs;
-  private final Executors executors = new Executors();
-  private final Asks asks = new Asks(executors);
+  private final Executors executors;
+  private final Asks asks;
+  private final Missed missed = new Missed();
   private Engine engine;
   private volatile boolean live;
   private boolean closed;
+  private byte[] lastPatterns;
   private volatile long round;
 
   /**
-   * @param spark Spark's version, for banner and log
+   * @param version of Spark, for banner and log
    * @param history of earlier applications; begun and ended by the session
-   * @param revive asks Spark to offer all free slots again; called without any lock
    */
-  public Session(Settings settings, String spark, History history, Runnable revive) {
-    this(settings, spark, history, revive, Timekeeper.REAL);
+  public Session(Settings settings, String version, History history, SparkSide spark) {
+    this(settings, version, history, spark, Timekeeper.REAL);
   }
 
-  Session(Settings settings, String spark, History history, Runnable revive, Timekeeper time) {
+  Session(Settings settings, String version, History history, SparkSide spark, Timekeeper time) {
     this.settings = settings;
     enforces = settings.enforces();
     this.history = history;
-    this.revive = revive;
+    this.spark = spark;
     this.time = time;
-    jobs = new Jobs(this::step, (kind, id, name) -> engine.name(kind, id, name), history);
-    report = new Report(settings, spark);
+    Jobs.Labels labels = (kind, id, name) -> engine.name(kind, id, name);
+    jobs = new Jobs(this::step, labels, history);
+    executors = new Executors(this::step, labels);
+    asks = new Asks(executors);
+    report = new Report(settings, version);
   }
 
   /** The parsed configuration. */
@@ -53,24 +57,37 @@ public final class Session {
   /**
    * Starts the engine; later calls do nothing.
    *
-   * @throws IllegalStateException if it cannot start and is required
+   * @throws HoldfastRequired if it cannot start and is required
    */
   public synchronized void open(String applicationId) {
     if (!unopened()) return;
     try {
       NativeLoader.load(settings.nativePath());
       engine = Engine.open(report, applicationId, time, wake);
-    } catch (Exception | LinkageError e) {
+      if (settings.panicAfter() > 0) engine.panicAfter(settings.panicAfter());
+      history.start(applicationId, this);
+      String banner = report.banner();
+      live = true;
+      Status.on(this);
+      time.keep(this, wake);
+      Notices.show(banner);
+    } catch (Throwable e) {
+      live = false;
       closed = true;
+      attempt(wake::close);
+      if (engine != null) attempt(engine::close);
+      engine = null;
       Notices.unavailable(settings, e);
-      return;
     }
-    if (settings.panicAfter() > 0) engine.panicAfter(settings.panicAfter());
-    live = true;
-    history.start(applicationId, this);
-    Status.on(this);
-    Notices.show(report.banner());
-    time.keep(this, wake);
+  }
+
+  /** What is over anyway must not fail because of one part of it. */
+  private static void attempt(Runnable part) {
+    try {
+      part.run();
+    } catch (Throwable e) {
+      Notices.warn("Holdfast could not end in order", e);
+    }
   }
 
   /** Whether {@link #open} has still to be called. */
@@ -93,11 +110,20 @@ public final class Session {
     return round;
   }
 
-  /** An exception of the translation itself counts like one of the engine. */
-  public synchronized void fail(String where, Throwable cause) {
-    if (engine == null) return;
-    engine.fail(where, cause);
-    checkFailure();
+  /**
+   * An exception of the translation itself counts like one of the engine. Throws nothing, whatever
+   * else fails.
+   */
+  public void fail(String where, Throwable cause) {
+    try {
+      synchronized (this) {
+        if (engine == null) return;
+        engine.fail(where, cause);
+        checkFailure();
+      }
+    } catch (Throwable e) {
+      live = false;
+    }
   }
 
   private void step(int kind, int a, int b, int c, int d, int e, int f) {
@@ -140,6 +166,8 @@ public final class Session {
     round++;
     if (ofAll) wake.roundBegins();
     executors.beginRound();
+    // What is over is over in this round, whether or not the ticker has come to it.
+    if (live && engine.overdue()) tick();
   }
 
   /**
@@ -151,39 +179,17 @@ public final class Session {
    */
   public synchronized void offer(
       String name, int profile, int cpu, int custom0, int custom1, boolean barred) {
-    if (!live) return;
-    ExecutorRef e = executors.find(name);
-    boolean isNew = e == null;
-    if (isNew) {
-      e = executors.add(name, profile);
-      engine.name(NativeEngine.NAME_EXECUTOR, e.id, name);
-    }
-    for (long attempt : executors.unsent(e, cpu, custom0, custom1))
-      step(NativeEngine.SLOT_FREED, (int) attempt, NativeEngine.NOT_FINISHED);
-    if (e.offered(cpu, custom0, custom1) || isNew) {
-      int[] c = e.capacity;
-      step(NativeEngine.EXECUTOR_ADDED, e.id, e.profile, c[0], c[1], c[2], c[3]);
-    }
-    bar(e, barred);
-    executors.offered(e);
-  }
-
-  private void bar(ExecutorRef e, boolean barred) {
-    if (e.barred == barred) return;
-    e.barred = barred;
-    step(NativeEngine.EXECUTOR_BARRED, e.id, barred ? 1 : 0);
+    if (live) executors.offer(name, profile, cpu, custom0, custom1, barred);
   }
 
   /** The executor gets no new tasks from now on. */
   public synchronized void decommissioned(String name) {
-    ExecutorRef e = executors.find(name);
-    if (e != null) bar(e, true);
+    executors.decommissioned(name);
   }
 
   /** The executor is gone, with all that ran on it. */
   public synchronized void executorLost(String name) {
-    ExecutorRef e = executors.remove(name);
-    if (e != null) step(NativeEngine.EXECUTOR_LOST, e.id, 0);
+    executors.lost(name);
   }
 
   /** Whether a plan is wanted with the next task set of this stage. */
@@ -200,7 +206,7 @@ public final class Session {
    * @param properties local properties of the submitting thread, or null
    * @param endsInShuffle whether the job's final stage is a shuffle map stage: another job follows
    * @param plan stage, tasks, tasks and profile of what follows it, signature; again and again
-   * @param zombie whether Spark launches nothing of the set any more; asked under Spark's lock
+   * @param zombie whether Spark launches nothing of the set any more
    * @return null if the session is not live
    */
   public synchronized SetRef submitted(
@@ -231,16 +237,14 @@ public final class Session {
     jobs.ended(set);
   }
 
-  /** Spark has said that a job is over. Called under Spark's lock. */
+  /** Spark has said that a job is over. */
   public synchronized void jobEnded(int jobId, boolean succeeded) {
     jobs.ended(jobId, succeeded);
   }
 
   /** A SQL execution is over, and with it the workflow that it names, or a run of another one. */
-  public synchronized void executionEnded(long executionId) {
-    String execution = Long.toString(executionId);
-    jobs.closeWorkflow(Identity.ofExecution(execution));
-    jobs.closeRun(execution);
+  public synchronized void executionEnded(long execution) {
+    jobs.executionEnded(execution);
   }
 
   /** The user said that no further job of this workflow comes. */
@@ -332,16 +336,38 @@ public final class Session {
   void revive() {
     if (!enforces) return; // nobody was refused anything: one round more would differ from Spark's
     try {
-      revive.run();
+      spark.revive();
     } catch (Exception e) { // Spark's are checked ones that nobody declares
       Notices.warnOnce("free slots could not be offered again: " + e);
     }
+  }
+
+  /**
+   * An executor has sent a heartbeat: a thread of Spark's that sees whether the ticker is stuck.
+   */
+  public void heartbeat() {
+    if (!live) return;
+    long now = time.nanoTime();
+    if (wake.neglected(now)) Ticker.serve(this, wake.take(now));
+    reconcile(false);
+  }
+
+  /**
+   * Ends what Spark has ended unheard, if it is time to look.
+   *
+   * @param submission whether this is the DAG scheduler's thread
+   */
+  public synchronized void reconcile(boolean submission) {
+    long now = time.nanoTime();
+    if (!live || !missed.due(now, submission)) return;
+    missed.pass(jobs, now, spark);
   }
 
   /** Log file and native log records. */
   void housekeeping() {
     if (engine != null) engine.flush();
     counters(); // what is shown should the engine fail
+    reconcile(false);
   }
 
   /** What the workflows repeat, for the history; null when that is not known any more. */
@@ -377,24 +403,27 @@ public final class Session {
     return Accounts.read(json, jobs::workflow);
   }
 
-  /** The application ends: nobody needs a slot any more. Later calls do nothing. */
+  /** The application ends: nobody needs a slot any more. Later calls do nothing. Throws nothing. */
   public void close() {
-    byte[] patterns;
-    synchronized (this) {
-      if (closed) return;
-      closed = true;
-      if (engine == null) return;
-      patterns = engine.patterns();
-      jobs.closeAll();
-      Notices.show(report.summary(engine.totals(), asks.vetoes()));
-      accounts().lines().forEach(Notices::show);
-      Status.ended(this);
-      live = false;
-      engine.rest();
-    }
-    wake.close();
-    housekeeping();
-    engine.close();
-    history.close(patterns);
+    attempt(this::end);
+    live = false;
+    attempt(wake::close);
+    if (engine == null) return;
+    attempt(this::housekeeping);
+    attempt(engine::close);
+    attempt(() -> history.close(lastPatterns));
+  }
+
+  private synchronized void end() {
+    if (closed) return;
+    closed = true;
+    if (engine == null) return;
+    lastPatterns = engine.patterns();
+    jobs.closeAll();
+    Notices.show(report.summary(engine.totals(), asks.vetoes()));
+    accounts().lines().forEach(Notices::show);
+    Status.ended(this);
+    live = false;
+    engine.rest();
   }
 }

@@ -9,7 +9,7 @@ public final class SetRef {
    *
    * @param demand what one task asks for, in the engine's units
    * @param kind of its stage, as {@link NativeEngine} names it
-   * @param zombie whether Spark launches nothing of the set any more; asked under Spark's lock
+   * @param zombie whether Spark launches nothing of the set any more
    */
   record Shape(int tasks, int profile, int[] demand, int kind, BooleanSupplier zombie) {
     boolean barrier() {

@@ -14,6 +14,8 @@ final class Wake {
   /** So long a request is waited for: if its message was lost, another one goes out. */
   private static final long REQUEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private static final long NEGLECTED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private long deadline = Long.MAX_VALUE;
   private long waitingUntil = Long.MAX_VALUE;
   private boolean reoffer;
@@ -52,6 +54,11 @@ final class Wake {
   /** What was planned last. */
   synchronized long deadline() {
     return deadline;
+  }
+
+  /** Returns whether offers are wanted, or what was due a second ago is: the ticker is stuck. */
+  synchronized boolean neglected(long nanoTime) {
+    return mayRequest(nanoTime) || nanoTime - NEGLECTED_NANOS >= deadline;
   }
 
   /** What is due or wanted at this time; it is so no more afterwards. */

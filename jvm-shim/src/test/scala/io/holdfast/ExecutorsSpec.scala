@@ -8,7 +8,7 @@ import org.scalatest.funsuite.AnyFunSuite
 
 /** What runs where, as the shim books it. */
 class ExecutorsSpec extends AnyFunSuite {
-  private val executors = new Executors
+  private val executors = new Executors((_, _, _, _, _, _, _) => (), (_, _, _) => ())
   private val executor = executors.add("e", 0)
   private var aborted = false
   executors.defineProfile(0, 1000, 0, 0)

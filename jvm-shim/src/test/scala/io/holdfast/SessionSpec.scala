@@ -9,8 +9,8 @@ import org.scalatest.funsuite.AnyFunSuite
 /** A session without Spark. */
 class SessionSpec extends AnyFunSuite {
 
-  private def opened(revive: Runnable = () => ()): Session = {
-    val session = new VirtualTime(() => 0L, lagMillis = 0).session(Map.empty, revive)
+  private def opened(spark: SparkSide = () => ()): Session = {
+    val session = new VirtualTime(() => 0L, lagMillis = 0).session(Map.empty, spark)
     session.open("app-1")
     assert(session.live)
     session

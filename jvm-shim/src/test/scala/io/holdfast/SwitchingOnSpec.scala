@@ -1,5 +1,6 @@
 package io.holdfast
 
+import java.net.URL
 import java.nio.ByteBuffer
 import java.nio.file.Files
 import java.util.concurrent.atomic.AtomicInteger
@@ -132,6 +133,54 @@ class SwitchingOnSpec extends AnyFunSuite {
     val limit = System.nanoTime() + 20000000000L
     while (status.get("holds").get("left").asInt > 0 && System.nanoTime() < limit) Thread.sleep(10)
     assert(status.get("holds").get("left").asInt == 0)
+  }
+
+  /** With a context class loader that finds these files where cluster managers are listed. */
+  private def listing[T](found: URL => Seq[URL])(body: => T): T = {
+    val thread = Thread.currentThread
+    val before = thread.getContextClassLoader
+    thread.setContextClassLoader(new ClassLoader(before) {
+      override def getResources(name: String): java.util.Enumeration[URL] = {
+        val all = super.getResources(name).asScala.toSeq
+        (if (name.endsWith("ExternalClusterManager")) all.flatMap(found) else all).iterator.asJavaEnumeration
+      }
+    })
+    try body
+    finally thread.setContextClassLoader(before)
+  }
+
+  test("a jar that has lost the list of cluster managers leaves Spark as it is, and says so") {
+    listing(_ => Nil) {
+      context("spark.plugins" -> plugin) { sc =>
+        assert(scheduler(sc) == stock && sc.master == "local[2]" && runs(sc))
+        assert(
+          status.get("reason").asText.contains("META-INF/services/org.apache.spark.scheduler.ExternalClusterManager")
+        )
+      }
+      val failed = intercept[IllegalStateException] {
+        context("spark.plugins" -> plugin, "spark.holdfast.required" -> "true")(_ => ())
+      }
+      assert(failed.getMessage.contains("META-INF/services"))
+    }
+  }
+
+  test("a stranger that claims our masters, or a cluster manager that cannot be loaded, is named") {
+    def listed(names: String): URL = {
+      val file = Files.createTempFile("services", "")
+      Files.writeString(file, names).toUri.toURL
+    }
+    for (
+      (name, said) <- Seq(
+        "org.apache.spark.scheduler.holdfast.Claimant" -> "claim Holdfast's masters",
+        "no.such.Manager" -> "no.such.Manager"
+      )
+    )
+      listing(url => Seq(url, listed(name))) {
+        context("spark.plugins" -> plugin) { sc =>
+          assert(scheduler(sc) == stock && runs(sc))
+          assert(status.get("reason").asText.contains(said))
+        }
+      }
   }
 
   test("beside another plugin") {

@@ -21,11 +21,11 @@ final class VirtualTime(nanos: () => Long, lagMillis: Long) extends Timekeeper {
   override def keep(session: Session, wake: Wake): Unit = kept = Some((session, wake))
 
   /** A session on this time, configured like an application. */
-  def session(conf: Map[String, String], revive: Runnable): Session = {
+  def session(conf: Map[String, String], spark: SparkSide): Session = {
     val settings = Settings.parse(conf.asJava)
     val past = History.of(settings, VirtualTime.hadoop)
     history = Some(past)
-    new Session(settings, "in the loop", past, revive, this)
+    new Session(settings, "in the loop", past, spark, this)
   }
 
   /** Waits, in real time, for the thread that reads what earlier sessions have left. */

@@ -4,7 +4,7 @@ import java.util.Properties
 
 import scala.util.Random
 
-import _root_.io.holdfast.{Session, VirtualTime}
+import _root_.io.holdfast.{Session, SparkSide, VirtualTime}
 import org.apache.spark.{JobArtifactSet, TaskContext}
 import org.apache.spark.resource.ResourceProfile
 import org.apache.spark.scheduler._
@@ -17,8 +17,8 @@ class OverridesSpec extends AnyFunSuite with LoopFixture {
   import OverridesSpec._
 
   private class Scheduler extends HoldfastScheduler(context.sc, Looped.TaskFailures, Looped.IsLocal) {
-    override private[holdfast] def newSession(revive: Runnable): Session =
-      new VirtualTime(() => 0L, lagMillis = 0).session(Map.empty, revive)
+    override private[holdfast] def newSession(spark: SparkSide): Session =
+      new VirtualTime(() => 0L, lagMillis = 0).session(Map.empty, spark)
     override private[holdfast] def planOf(taskSet: TaskSet): Plan = Plan.Empty
     override private[holdfast] def fillsCache(taskSet: TaskSet): Boolean = false
   }
@@ -86,7 +86,7 @@ private object OverridesSpec {
 
   /** As a launch does that had not to wait for locality. */
   private def widen(manager: TaskSetManager): Unit =
-    field(classOf[HoldfastTaskSetManager], "widened").setBoolean(manager, true)
+    field(classOf[HoldfastTaskSetManager], "hasWidened").setBoolean(manager, true)
 
   private def localityIndex(manager: TaskSetManager): Int =
     field(classOf[TaskSetManager], "currentLocalityIndex").getInt(manager)

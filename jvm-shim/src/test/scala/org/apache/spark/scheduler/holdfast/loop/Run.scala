@@ -3,7 +3,7 @@ package org.apache.spark.scheduler.holdfast.loop
 import scala.collection.mutable
 import scala.jdk.CollectionConverters._
 
-import _root_.io.holdfast.{Holdfast, Session, VirtualTime}
+import _root_.io.holdfast.{Holdfast, Session, SparkSide, VirtualTime}
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 import org.apache.spark.scheduler.TaskSchedulerImpl
 import org.apache.spark.scheduler.holdfast.spark41.{HoldfastListener, HoldfastOverrides}
@@ -98,8 +98,8 @@ private[loop] class Run(context: LoopContext, val world: World, val variant: Var
     case _ => None
   }
 
-  def newSession(revive: Runnable): Session =
-    time.session(variant.holdfast.get + ("spark.holdfast.log.dir" -> context.logs.toString), revive)
+  def newSession(spark: SparkSide): Session =
+    time.session(variant.holdfast.get + ("spark.holdfast.log.dir" -> context.logs.toString), spark)
 
   /** Whether something is still to be done. */
   def goesOn: Boolean = jobs.isOpen || cluster.isBusy

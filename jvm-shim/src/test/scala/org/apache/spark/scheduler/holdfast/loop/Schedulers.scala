@@ -3,7 +3,7 @@ package org.apache.spark.scheduler.holdfast.loop
 import java.nio.ByteBuffer
 import java.util.concurrent.ExecutorService
 
-import _root_.io.holdfast.{Session, SetRef}
+import _root_.io.holdfast.{Session, SetRef, SparkSide}
 import org.apache.spark.{SparkContext, SparkEnv}
 import org.apache.spark.TaskState.TaskState
 import org.apache.spark.scheduler._
@@ -62,7 +62,8 @@ private[loop] class LoopedStock(sparkContext: SparkContext, val run: Run)
 private[loop] class LoopedHoldfast(sparkContext: SparkContext, val run: Run)
     extends HoldfastScheduler(sparkContext, Looped.TaskFailures, Looped.IsLocal, run.timeline.clock)
     with Looped {
-  override private[holdfast] def newSession(revive: Runnable): Session = run.newSession(revive)
+  override private[holdfast] def newSession(spark: SparkSide): Session =
+    run.newSession(() => spark.revive()) // its jobs are none of Spark's DAG scheduler's
   override private[holdfast] def planOf(taskSet: TaskSet): Plan =
     if (run.variant.flaw.contains(Flaw.Unlinked)) throw new NoSuchMethodError("as on a patched Spark")
     else run.jobs.planOf(taskSet)

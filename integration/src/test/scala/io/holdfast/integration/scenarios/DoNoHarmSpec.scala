@@ -1,0 +1,90 @@
+package io.holdfast.integration.scenarios
+
+import java.nio.file.Files
+
+import scala.concurrent.{Await, Future}
+import scala.concurrent.ExecutionContext.Implicits.global
+import scala.concurrent.duration._
+
+import org.apache.spark.{HashPartitioner, SparkConf, SparkContext}
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Whatever of ours fails, wherever Spark is at that moment: it starts, its jobs end with the right results, and it stops. */
+class DoNoHarmSpec extends AnyFunSuite {
+  import DoNoHarmSpec._
+
+  /** A context of its own on classes of its own. */
+  private def run(): Unit = {
+    val thread = Thread.currentThread
+    val before = thread.getContextClassLoader
+    thread.setContextClassLoader(new Faulty(getClass.getClassLoader))
+    try {
+      val sc = new SparkContext(conf)
+      try program(sc)
+      finally Await.result(Future(sc.stop()), Patience)
+    } finally thread.setContextClassLoader(before)
+  }
+
+  private def conf: SparkConf = {
+    val folder = Files.createTempDirectory("do-no-harm")
+    new SparkConf(false)
+      .setMaster("local[4]")
+      .setAppName("do no harm")
+      .set("spark.ui.enabled", "false")
+      .set("spark.plugins", Scenarios.Plugin)
+      .set("spark.executor.heartbeatInterval", "100ms")
+      .set("spark.scheduler.mode", "FAIR")
+      .set("spark.holdfast.pool.important.priority", "10")
+      .set("spark.holdfast.hold.max", "1s")
+      .set("spark.holdfast.log.dir", folder.toString)
+      .set("spark.holdfast.history.dir", folder.toString)
+  }
+
+  private def program(sc: SparkContext): Unit = {
+    val crowd = Future((1 to 3).map(_ => sc.parallelize(1 to 8, 8).map { i => Thread.sleep(5); i }.sum()).sum)
+    val important = Future {
+      sc.setLocalProperty("spark.scheduler.pool", "important")
+      sc.setJobGroup("report", "a report")
+      val cached = sc.parallelize(1 to 8, 4).cache()
+      (1 to 2).map { _ =>
+        cached.map(i => (i, i)).partitionBy(new HashPartitioner(4)).values.map { i => Thread.sleep(2); i }.sum()
+      }.sum
+    }
+    val cancelled = Future {
+      sc.setJobGroup("cancelled", "", interruptOnCancel = true)
+      sc.parallelize(1 to 2, 2).foreach(_ => Thread.sleep(60000))
+    }
+    assert(Await.result(crowd, Patience) == 108.0 && Await.result(important, Patience) == 72.0)
+    while (!cancelled.isCompleted) {
+      sc.cancelJobGroup("cancelled")
+      Thread.sleep(5)
+    }
+  }
+
+  test("each of our methods fails once, in an application of its own") {
+    Faults.disarm()
+    run()
+    val reached = Faults.reached
+    assert(Entries.forall(entry => reached.exists(_.startsWith(entry))), reached.mkString(" "))
+    println(s"$Every of ${reached.size} methods")
+    val chosen = reached.zipWithIndex.filter(_._2 % Every == 0)
+    val harmed = chosen.flatMap { case (name, i) =>
+      Faults.arm(name, Faults.Kinds(i % Faults.Kinds.size))
+      val (outcome, warnings) = Warnings.during(scala.util.Try(run()).failed.toOption.map(_.toString))
+      val thrown = Faults.thrown
+      Faults.disarm()
+      println(s"$name: thrown $thrown times, ${warnings.size} warnings, ${outcome.getOrElse("well")}")
+      outcome.map(name -> _)
+    }
+    assert(harmed.isEmpty, harmed.mkString("\n"))
+  }
+}
+
+private object DoNoHarmSpec {
+  private val Patience = 60.seconds
+  private val Every = 1
+
+  /** Classes in which Spark enters ours, some of them by reflection; so that none is missed. */
+  private val Entries =
+    Seq("HoldfastPlugin", "SwitchingOn", "HoldfastClusterManager", "SchedulerBuilder", "Session", "Ticker")
+}

@@ -1,0 +1,140 @@
+package io.holdfast.integration.scenarios
+
+import java.util.concurrent.ConcurrentHashMap
+
+import scala.collection.mutable
+import scala.jdk.CollectionConverters._
+
+import org.objectweb.asm._
+
+/** What a [[Faulty]] copy of one of our methods does first: it fails, if it is the armed one. */
+object Faults {
+  private val Message = "a fault that a test wants"
+  @volatile private var armed = ""
+  @volatile private var kind: () => Throwable = () => new IllegalStateException(Message)
+  @volatile private var count = 0
+  private val names = ConcurrentHashMap.newKeySet[String]()
+
+  /** In turn: of the kinds that an override, a patched Spark and a full heap bring. */
+  val Kinds: Seq[() => Throwable] = Seq(
+    () => new IllegalStateException(Message),
+    () => new NoSuchMethodError(Message),
+    () => new OutOfMemoryError(Message)
+  )
+
+  def arm(name: String, kind: () => Throwable): Unit = {
+    this.kind = kind
+    count = 0
+    armed = name
+  }
+
+  def disarm(): Unit = armed = ""
+
+  /** How often the armed method has failed. */
+  def thrown: Int = count
+
+  /** All that has been called. */
+  def reached: Seq[String] = names.asScala.toSeq.sorted
+
+  /** Called by what is instrumented. */
+  def at(name: String): Unit = {
+    names.add(name)
+    if (name == armed) {
+      count += 1
+      throw kind()
+    }
+  }
+}
+
+/** Loads copies of our classes, each method of which tells [[Faults]] that it begins, and each constructor that it ends. What
+  * overrides a method of Spark's does not: Spark would be hit by what is thrown there, whatever we do.
+  */
+private class Faulty(parent: ClassLoader) extends ClassLoader(parent) {
+  private val supers = mutable.HashMap.empty[String, Set[String]]
+
+  override def loadClass(name: String, resolve: Boolean): Class[_] = getClassLoadingLock(name).synchronized {
+    if (!ours(name)) super.loadClass(name, resolve)
+    else
+      Option(findLoadedClass(name)).getOrElse {
+        val bytes = instrumented(name)
+        defineClass(name, bytes, 0, bytes.length)
+      }
+  }
+
+  private def ours(name: String): Boolean =
+    name.startsWith("io.holdfast.") && !name.startsWith("io.holdfast.integration.") ||
+      name.startsWith("org.apache.spark.scheduler.holdfast.")
+
+  private def bytesOf(internalName: String): Array[Byte] = {
+    val in = parent.getResourceAsStream(internalName + ".class")
+    if (in == null) throw new ClassNotFoundException(internalName)
+    try in.readAllBytes()
+    finally in.close()
+  }
+
+  private def instrumented(name: String): Array[Byte] = {
+    val reader = new ClassReader(bytesOf(name.replace('.', '/')))
+    val writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS)
+    val inherited =
+      (reader.getSuperName +: reader.getInterfaces).filterNot(i => ours(i.replace('/', '.'))).flatMap(methods).toSet
+    val short = name.substring(name.lastIndexOf('.') + 1)
+    reader.accept(new Telling(writer, short, inherited), 0)
+    writer.toByteArray
+  }
+
+  /** Names and descriptors of what a class of Spark's, or of Java's, has and inherits. */
+  private def methods(internalName: String): Set[String] = supers.getOrElseUpdate(
+    internalName, {
+      val found = mutable.HashSet.empty[String]
+      val reader = new ClassReader(bytesOf(internalName))
+      reader.accept(
+        new ClassVisitor(Opcodes.ASM9) {
+          override def visitMethod(a: Int, name: String, descriptor: String, s: String, e: Array[String]) = {
+            if (!name.startsWith("<")) found += name + descriptor
+            null
+          }
+        },
+        ClassReader.SKIP_CODE
+      )
+      val above = Option(reader.getSuperName).toSeq ++ reader.getInterfaces
+      found.toSet ++ above.flatMap(methods)
+    }
+  )
+
+  private class Telling(to: ClassVisitor, owner: String, inherited: Set[String])
+      extends ClassVisitor(Opcodes.ASM9, to) {
+    override def visitMethod(
+        access: Int,
+        name: String,
+        descriptor: String,
+        s: String,
+        e: Array[String]
+    ): MethodVisitor = {
+      val visitor = super.visitMethod(access, name, descriptor, s, e)
+      val skipped = (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0 || inherited(name + descriptor)
+      if (skipped) visitor
+      else
+        new MethodVisitor(Opcodes.ASM9, visitor) {
+          private val constructs = name == "<init>"
+          private def tell(): Unit = {
+            super.visitLdcInsn(s"$owner.$name")
+            super.visitMethodInsn(
+              Opcodes.INVOKESTATIC,
+              Type.getInternalName(Faults.getClass).stripSuffix("$"),
+              "at",
+              "(Ljava/lang/String;)V",
+              false
+            )
+          }
+          override def visitCode(): Unit = {
+            super.visitCode()
+            if (!constructs) tell()
+          }
+          override def visitInsn(opcode: Int): Unit = {
+            if (constructs && opcode == Opcodes.RETURN) tell()
+            super.visitInsn(opcode)
+          }
+        }
+    }
+  }
+}
