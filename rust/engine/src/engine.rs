@@ -259,7 +259,7 @@ impl Engine {
         }
     }
 
-    /// The stall rule: nothing runs anywhere and somebody waits, so gap holds yield.
+    /// The stall rule: nothing runs anywhere and a job waits that a driver may wait for, so gap holds yield.
     fn yield_gap_holds(&mut self, out: &mut Vec<Decision>) {
         let mut idle: Vec<usize> = self.ledger.workflows.gaps.clone();
         idle.retain(|&w| self.ledger.workflows.slab[w].held > 0);
@@ -297,10 +297,17 @@ impl Engine {
         self.touched = touched;
     }
 
+    /// Returns the latest set that was submitted when the first of the gaps began in which slots are held.
+    fn first_gap_with_holds(&self) -> Option<u32> {
+        let gaps = self.ledger.workflows.gaps.iter().map(|&w| &self.ledger.workflows.slab[w]);
+        gaps.filter(|w| w.held > 0).filter_map(|w| w.gap).map(|gap| gap.latest_set).min()
+    }
+
+    /// What waited before a gap began is not what its driver waits for.
     fn watch_stall(&mut self) {
-        let gap_holds =
-            || self.ledger.workflows.gaps.iter().any(|&w| self.ledger.workflows.slab[w].held > 0);
-        let stalled = self.ledger.attempts.is_empty() && self.ledger.pending > 0 && gap_holds();
+        let stalled = self.ledger.attempts.is_empty()
+            && self.ledger.pending > 0
+            && self.first_gap_with_holds().is_some_and(|before| self.ledger.waits_since(before));
         self.stall = stalled.then(|| self.stall.unwrap_or(self.now.after(STALL_NS)));
     }
 

@@ -340,14 +340,16 @@ impl Engine {
     /// The last live job of a workflow is done: it lingers, or it is over.
     fn begin_gap(&mut self, workflow: usize, continues: bool, out: &mut Out) {
         let now = self.now;
+        let wait = rent::wait(&self.ledger, &self.config);
+        let latest_set = self.ledger.set_serial;
         let w = &mut self.ledger.workflows.slab[workflow];
-        let linger = linger(&self.config, w.largest_gap);
+        let linger = linger(&self.config, w.largest_gap, if w.knows_gaps { 0 } else { wait });
         if !may_hold(&self.config, w) || w.closed || !continues || linger == 0 {
             return self.workflow_over(workflow, EndCause::WorkflowOver, out);
         }
         let deadline = now.after(linger);
         w.charge(now);
-        w.gap = Some(Gap { start: now, deadline });
+        w.gap = Some(Gap { start: now, deadline, latest_set });
         w.episode = Some(now);
         w.exhausted = false;
         self.ledger.workflows.gaps.push(workflow);

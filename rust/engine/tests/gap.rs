@@ -27,13 +27,32 @@ fn one_slot(config: Config) -> Host {
     host
 }
 
+/// A cluster on which a slot that is given away is back at once: others' latest task took no time.
+fn beside_short_tasks(config: Config) -> Host {
+    let mut host = Host::new(config, &[1]);
+    a_task_of_others(&mut host, 0);
+    host.workflow(1, 1);
+    host
+}
+
+/// A job of somebody without priority, of one task that takes so long; its ids are 1,000 and more.
+fn a_task_of_others(host: &mut Host, nanos: u64) {
+    let id = 1_000 + u32::try_from(host.now / MILLI).expect("a short history");
+    host.simple(id, 0, 1, 0);
+    host.launch(id, id, 0, 0);
+    host.now += nanos;
+    host.free(id);
+    host.end(id);
+    job_ended(host, id);
+}
+
 fn deadline(host: &Host) -> Option<u64> {
     host.engine.next_deadline().map(|time| time.0)
 }
 
 #[test]
 fn holds_survive_into_the_gap_and_end_with_it() {
-    let mut host = one_slot(literal());
+    let mut host = beside_short_tasks(literal());
     run_job(&mut host, 1);
     assert_eq!(host.held(), 1);
     assert!(host.engine.workflows()[0].in_gap);
@@ -57,7 +76,7 @@ fn the_next_job_finds_its_slot() {
 
 #[test]
 fn linger_grows_with_the_largest_gap_seen() {
-    let mut host = one_slot(literal());
+    let mut host = beside_short_tasks(literal());
     let mut lingers = Vec::new();
     for (job, gap) in [(1, 100), (2, 500), (3, 300), (4, 1_900), (5, 10)] {
         run_job(&mut host, job);
@@ -70,7 +89,7 @@ fn linger_grows_with_the_largest_gap_seen() {
 
 /// The lingers of jobs that come so many milliseconds after each other, said as the host says them.
 fn lingers(gaps: &[u64], between: impl Fn(&mut Host)) -> Vec<u64> {
-    let mut host = Host::new(literal(), &[1]);
+    let mut host = beside_short_tasks(literal());
     let mut lingers = Vec::new();
     for (job, gap) in (1..).zip(gaps) {
         host.workflow(1, 1);
@@ -95,9 +114,68 @@ fn a_gap_longer_than_the_linger_is_seen_too() {
     assert_eq!(lingers(&[1_200, 1_200], close), [1_000, 1_000], "another run of it");
 }
 
+/// The linger of a workflow's first gap beside tasks of others that took so many milliseconds.
+fn first_linger(others: &[u64]) -> u64 {
+    let mut host = Host::new(literal(), &[1]);
+    for millis in others {
+        a_task_of_others(&mut host, millis * MILLI);
+    }
+    host.workflow(1, 1);
+    run_job(&mut host, 1);
+    (deadline(&host).expect("a gap") - host.now) / MILLI
+}
+
+#[test]
+fn in_an_unknown_gap_slots_are_kept_for_as_long_as_it_takes_to_get_them_back() {
+    assert_eq!(first_linger(&[200]), 1_000, "at least linger.first");
+    assert_eq!(first_linger(&[3_000]), 3_000);
+    assert_eq!(first_linger(&[200, 3_000, 200]), 3_000, "the longest");
+    assert_eq!(first_linger(&[7_000]), 5_000, "at most linger.max");
+    assert_eq!(first_linger(&[]), 5_000, "and that while none has ended");
+    let mut short = vec![3_000];
+    short.extend([200; 127]);
+    assert_eq!(first_linger(&short), 1_000, "of late: 64 to 128 tasks");
+}
+
+/// Of the first job's gap, of the second's, and of that after a pause that ends the run.
+fn lingers_of_two_runs(host: &mut Host, gap: u64) -> [u64; 3] {
+    let mut linger = |host: &mut Host, job, pause: u64| {
+        host.workflow(1, 1);
+        run_job(host, job);
+        let linger = (deadline(host).expect("a gap") - host.now) / MILLI;
+        host.now += pause * MILLI;
+        host.say(Event::Tick);
+        linger
+    };
+    [linger(host, 1, gap), linger(host, 2, 60_000), linger(host, 3, 0)]
+}
+
+#[test]
+fn gaps_are_unknown_all_through_the_first_run() {
+    let mut host = Host::new(literal(), &[1]);
+    a_task_of_others(&mut host, 3_000 * MILLI);
+    // A gap of 10 ms says little about the next; that a whole run had none longer does.
+    assert_eq!(lingers_of_two_runs(&mut host, 10), [3_000, 3_000, 1_000]);
+}
+
+#[test]
+fn a_gap_that_lost_its_slots_is_known_from_the_next_run_on() {
+    let mut host = Host::new(literal(), &[1]);
+    a_task_of_others(&mut host, 3_000 * MILLI);
+    // It comes back after 3.5 s, longer than the linger: 4 x that, at most 5 s.
+    assert_eq!(lingers_of_two_runs(&mut host, 3_500), [3_000, 5_000, 5_000]);
+}
+
+#[test]
+fn without_a_gap_in_its_run_a_workflow_knows_none() {
+    let mut host = Host::new(literal(), &[1]);
+    a_task_of_others(&mut host, 3_000 * MILLI);
+    assert_eq!(lingers_of_two_runs(&mut host, 60_000), [3_000; 3]);
+}
+
 #[test]
 fn no_gap_is_seen_after_a_job_that_failed() {
-    let mut host = one_slot(literal());
+    let mut host = beside_short_tasks(literal());
     host.job(1, 1, true, &[(1, 1, 0)]);
     host.set(1, 1, 1);
     host.launch(1, 1, 0, 0);
@@ -117,7 +195,7 @@ fn what_has_held_is_remembered_longer_than_what_came_once() {
     run_job(&mut host, 1);
     host.now += 500 * MILLI;
     run_job(&mut host, 2);
-    host.at(5 * SECOND);
+    host.at(6 * SECOND);
     assert_eq!(host.engine.workflows(), []);
     for id in 10..310 {
         host.workflow(id, 0);
@@ -210,6 +288,17 @@ fn gap_holds_yield_after_a_second_when_nothing_runs_and_somebody_waits() {
     assert_eq!(deadline(&host), Some(SECOND));
     assert_eq!(host.at(SECOND), [ended(0, EndCause::Expired), Decision::Reoffer]);
     assert!(host.engine.workflows()[0].in_gap, "the workflow still lingers, but holds nothing");
+}
+
+#[test]
+fn what_waited_before_the_gap_ends_no_holds_in_it() {
+    let mut host = one_slot(Config { linger_first_ns: 30 * SECOND, ..literal() });
+    host.simple(2, 0, 1, 0);
+    run_job(&mut host, 1);
+    assert_eq!(deadline(&host), Some(30 * SECOND), "the driver is not waiting for that");
+    assert_eq!(host.at(10 * SECOND), []);
+    host.simple(3, 0, 1, 0);
+    assert_eq!(deadline(&host), Some(11 * SECOND), "for this it may be");
 }
 
 #[test]

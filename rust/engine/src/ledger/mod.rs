@@ -194,6 +194,11 @@ impl Ledger {
         self.pending = self.pending.saturating_add_signed(i64::from(delta));
     }
 
+    /// Returns whether a set waits for slots that came after the one with this serial.
+    pub fn waits_since(&self, serial: u32) -> bool {
+        self.sets.iter().any(|(_, set)| set.pending > 0 && set.serial > serial)
+    }
+
     /// Adds `delta` to the unfinished tasks of a set and its job.
     pub fn add_unfinished(&mut self, set: usize, delta: i32) {
         let s = &mut self.sets[set];

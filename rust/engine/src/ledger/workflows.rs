@@ -23,6 +23,8 @@ type Rank = (Reverse<i32>, u64);
 pub(crate) struct Gap {
     pub start: Time,
     pub deadline: Time,
+    /// Serial of the latest set that had been submitted by then.
+    pub latest_set: u32,
 }
 
 /// The widest set seen of late.
@@ -60,6 +62,8 @@ pub(crate) struct Workflow {
     hungry: bool,
     /// Since it became active a set of it has filled the cache.
     pub has_filled: bool,
+    /// An earlier run has shown how long its gaps are.
+    pub knows_gaps: bool,
     /// Tasks of its set that ended last.
     pub last_m: u32,
 
@@ -218,6 +222,7 @@ impl Workflows {
             largest_gap,
             missed_gap,
             has_filled: false,
+            knows_gaps: false,
             account,
             wide: None,
             charged_at: Time::default(),
@@ -273,6 +278,7 @@ impl Workflows {
         w.pattern.restart(now);
         w.foreseen = None;
         w.has_filled = false;
+        w.knows_gaps = w.largest_gap > 0;
         w.episode = None;
         w.exhausted = false;
         self.active.insert((self.rank(key), key));

@@ -53,6 +53,12 @@ pub enum Bug {
     GapNotLearned,
     /// A gap that was longer than its linger is never learned from.
     MissedGapNotLearned,
+    /// While no gap is known slots are kept for the first linger, however long they would be waited for.
+    UnknownGapIsShort,
+    /// A short gap at the beginning of the first run says how long those after it are.
+    OneGapIsEnough,
+    /// A job that was waiting before the gap began ends its holds in a stall.
+    EverybodyEndsGaps,
     /// Zombie sets count as unfinished work.
     ZombieCounts,
     /// A failed job's workflow waits for a successor.
@@ -141,7 +147,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 67] = [
+    pub const ALL: [Self; 70] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -167,6 +173,9 @@ impl Bug {
         Self::EqualsClaim,
         Self::GapNotLearned,
         Self::MissedGapNotLearned,
+        Self::UnknownGapIsShort,
+        Self::OneGapIsEnough,
+        Self::EverybodyEndsGaps,
         Self::ZombieCounts,
         Self::FailureLingers,
         Self::RetryForgotten,

@@ -18,6 +18,9 @@ impl Reference {
             let gap = w.gap.as_ref().map(|gap| (since(gap.start), since(gap.deadline)));
             (id, w.priority, w.closed, w.awaited, place, gap, w.largest_gap).hash(&mut hash);
             w.missed_gap.map(since).hash(&mut hash);
+            let later = |serial| w.gap.as_ref().is_some_and(|gap| gap.serial < serial);
+            let later = self.sets.iter().filter(|(_, set)| later(set.serial));
+            (w.knows_gaps, later.map(|(id, _)| id).collect::<Vec<_>>()).hash(&mut hash);
             (w.start.map(since), w.exhausted, w.last_m, w.latest, w.slot).hash(&mut hash);
             (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since), w.distance)
                 .hash(&mut hash);

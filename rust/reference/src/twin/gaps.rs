@@ -39,12 +39,21 @@ impl Reference {
         }
     }
 
+    /// How long slots are kept in a gap because they would be waited for that long.
+    fn patience(&self, id: WorkflowId) -> u64 {
+        let workflow = &self.workflows[&id];
+        let one_is_enough = self.has(Bug::OneGapIsEnough) && workflow.largest_gap > 0;
+        let known = workflow.knows_gaps || one_is_enough || self.has(Bug::UnknownGapIsShort);
+        if known { 0 } else { self.wait() }
+    }
+
     pub(super) fn begin_gap(&mut self, id: WorkflowId, continues: bool) {
         let config = &self.config;
         let largest = self.workflows[&id].largest_gap;
         let learned = largest.saturating_mul(u64::from(config.linger_factor));
         let most = config.linger_max_ns.max(config.linger_first_ns);
-        let mut linger = config.linger_first_ns.max(learned).min(most).min(config.hold_max_ns);
+        let asked = config.linger_first_ns.max(learned).max(self.patience(id));
+        let mut linger = asked.min(most).min(config.hold_max_ns);
         if config.policy == Policy::Timeout {
             linger = config.hold_max_ns;
         }
@@ -54,9 +63,9 @@ impl Reference {
             return;
         }
         let deadline = self.now.after(linger);
-        let now = self.now;
+        let (now, serial) = (self.now, self.next_serial);
         let workflow = self.workflow_mut(id);
-        workflow.gap = Some(Gap { start: now, deadline });
+        workflow.gap = Some(Gap { start: now, deadline, serial });
         workflow.start = Some(now);
         workflow.exhausted = false;
         for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {

@@ -41,6 +41,7 @@ impl Reference {
                 largest_gap: memory.largest_gap,
                 missed_gap: memory.missed_gap,
                 has_filled: false,
+                knows_gaps: false,
                 isolation,
                 declared: parallelism,
                 tail: memory.tail,
@@ -175,6 +176,7 @@ impl Reference {
         workflow.last_m = 0;
         workflow.narrow = None;
         workflow.has_filled = false;
+        workflow.knows_gaps = workflow.largest_gap > 0;
         workflow.start = None;
         workflow.exhausted = false;
         self.touch_sharers();

@@ -27,7 +27,7 @@ use holdfast_engine::{
 
 pub use bug::Bug;
 use pools::Pool;
-use state::{Attempt, Executor, Hold, Job, Memory, Set, Workflow};
+use state::{Attempt, Executor, Gap, Hold, Job, Memory, Set, Workflow};
 
 /// How long a stall lasts before gap holds yield.
 const STALL_NS: u64 = 1_000_000_000;
@@ -292,13 +292,16 @@ impl Reference {
         self.end(id, EndCause::Expired);
     }
 
-    /// Order of a step, 6.
+    /// Order of a step, 7.
     fn watch_stall(&mut self) {
-        let gap_holds = self
-            .holds
-            .values()
-            .any(|h| self.workflows.get(&h.workflow).is_some_and(|w| w.gap.is_some()));
-        let stalled = self.attempts.is_empty() && gap_holds && self.all_pending() > 0;
+        let owner = |hold: &Hold| self.workflows.get(&hold.workflow);
+        let gaps = self.holds.values().filter_map(|hold| owner(hold)?.gap.as_ref());
+        let waits = |gap: &Gap| {
+            let any = self.has(Bug::EverybodyEndsGaps);
+            let later = self.sets.values().filter(|set| any || set.serial > gap.serial);
+            later.into_iter().any(|set| self.pending(set) > 0)
+        };
+        let stalled = self.attempts.is_empty() && gaps.into_iter().any(waits);
         self.stall = stalled.then(|| self.stall.unwrap_or(self.now.after(STALL_NS)));
     }
 

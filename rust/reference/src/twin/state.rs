@@ -107,6 +107,8 @@ pub(crate) struct Job {
 pub(crate) struct Gap {
     pub(crate) start: Time,
     pub(crate) deadline: Time,
+    /// Sets with a larger serial came later.
+    pub(crate) serial: u64,
 }
 
 /// The widest set of late.
@@ -134,6 +136,8 @@ pub(crate) struct Workflow {
     pub(crate) missed_gap: Option<Time>,
     /// Since its arrival a set of it has filled the cache.
     pub(crate) has_filled: bool,
+    /// Whether its largest gap was known when it arrived.
+    pub(crate) knows_gaps: bool,
     /// In millionths.
     pub(crate) isolation: u32,
     pub(crate) declared: u32,

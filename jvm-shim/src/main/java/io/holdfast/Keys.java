@@ -170,16 +170,23 @@ public final class Keys {
       duration(
           "linger.first",
           "1s",
-          "How long a named workflow keeps its slots after a Spark job of it has ended, before any"
-              + " gap between its jobs has been seen; also the shortest linger later.");
+          "The shortest time for which a named workflow keeps its slots after a Spark job of it has"
+              + " ended. Until a run of it has shown how long the gaps between its jobs are, it keeps"
+              + " them for as long as the longest of the others' latest tasks took, if that is more:"
+              + " for so long it would wait for them.");
   static final Key LINGER_FACTOR =
       key(
           "linger.factor",
           Type.INTEGER,
           "4",
-          "The linger is this many times the largest gap seen between two Spark jobs of the"
-              + " workflow.");
-  static final Key LINGER_MAX = duration("linger.max", "5s", "The longest linger.");
+          "The linger is at least this many times the largest gap seen between two Spark jobs of"
+              + " the workflow.");
+  static final Key LINGER_MAX =
+      duration(
+          "linger.max",
+          "5s",
+          "The longest linger, unless `linger.first` is longer. With both at 0 nothing is kept"
+              + " between two jobs.");
   static final Key GROW =
       flag(
           "grow",
