@@ -6,14 +6,28 @@ import org.apache.spark.sql.SparkSession
 class LingerSpec extends Scenarios {
   private val Slots = 4
 
+  /** Longer than the first linger. */
+  private val PauseMs = 1500L
+
   private def stolen(linger: String): Int =
+    stolen(keeps = linger != "0s", "spark.holdfast.linger.first" -> linger, "spark.holdfast.linger.max" -> linger)()
+
+  /** In the first gap of a workflow, when a task of others has taken so long, and the driver pauses for longer than the
+    * first linger.
+    */
+  private def stolenInAnUnknownGap(othersMs: Long, keeps: Boolean): Int =
+    stolen(keeps, "spark.holdfast.linger.max" -> "1min") { app =>
+      app.stage(1)(_ => Thread.sleep(othersMs)).count()
+      app.drain()
+    }
+
+  private def stolen(keeps: Boolean, conf: (String, String)*)(before: App => Unit = _ => ()): Int =
     withHoldfast(
       s"local-cluster[2,${Slots / 2},512]",
-      "spark.holdfast.group.etl-*.priority" -> "5",
-      "spark.holdfast.linger.first" -> linger,
-      "spark.holdfast.linger.max" -> linger
+      ("spark.holdfast.group.etl-*.priority" -> "5") +: conf: _*
     ) { app =>
       app.awaitExecutors(2)
+      before(app)
       val (gate, second, bystanderMayEnd) = (app.gate(), app.gate(), app.gate())
       // While somebody's task runs, holds in a gap do not yield as they do when all that is left is waiting.
       val bystander = app.start("bystander")(app.stage(1)(_ => bystanderMayEnd.await()).count())
@@ -26,8 +40,10 @@ class LingerSpec extends Scenarios {
       app.awaitRunning("important", Slots - 1)
       val crowd = new Crowd(app, sleepMs = 1000).start()
       gate.open()
-      if (linger == "0s") app.awaitRunning(Crowd.Role, Slots - 1)
-      else Wait.until("a hold on every slot")(held == Slots - 1)
+      if (keeps) {
+        Wait.until("a hold on every slot")(held == Slots - 1)
+        Thread.sleep(PauseMs)
+      } else app.awaitRunning(Crowd.Role, Slots - 1)
       second.open()
       important.result
       bystanderMayEnd.open()
@@ -40,6 +56,11 @@ class LingerSpec extends Scenarios {
 
   test("a workflow keeps its slots between two actions") {
     assert(stolen("8s") == 0)
+  }
+
+  test("in an unknown gap it keeps them for as long as the longest task of others took, at least the first linger") {
+    assert(stolenInAnUnknownGap(othersMs = 8000, keeps = true) == 0)
+    assert(stolenInAnUnknownGap(othersMs = 200, keeps = false) >= Slots - 1)
   }
 
   /** What is held when a query in this job group is over. */

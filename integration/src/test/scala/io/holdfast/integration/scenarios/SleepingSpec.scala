@@ -14,7 +14,8 @@ class SleepingSpec extends Scenarios {
     withHoldfast(
       s"local[$Slots]",
       "spark.holdfast.pool.important.priority" -> "5",
-      "spark.holdfast.linger.first" -> s"${(LingerS * 1000).toInt}ms"
+      "spark.holdfast.linger.first" -> s"${(LingerS * 1000).toInt}ms",
+      "spark.holdfast.linger.max" -> s"${(LingerS * 1000).toInt}ms"
     ) { app =>
       val (first, second, crowdMayEnd) = (app.gate(), app.gate(), app.gate())
       // One task of somebody else's runs on: without any, holds in a gap would yield to whoever waits.

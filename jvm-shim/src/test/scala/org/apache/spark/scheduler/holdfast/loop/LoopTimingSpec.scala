@@ -17,10 +17,26 @@ class LoopTimingSpec extends AnyFunSuite with LoopFixture with LoneElement {
       val program = WorkflowSpec(10, InScope("program"), arrival = 1, Seq(Stage, Stage), gaps = Seq(60000L))
       val outcome = run(revives, Seq(program, Crowd))
       val left = outcome.ends(Slots - 1)
-      assertWithin(outcome, Crowd1, left + LingerMillis, 100)
-      // A gap longer than the longest linger teaches nothing: each action is followed by the same.
+      // No task of the crowd has ended yet; after the second action they have all ended, and none took a second.
+      assertWithin(outcome, Crowd1, left + LongestLingerMillis, 100)
       val idle = outcome.counters("idleSlotSeconds")
-      assert(math.abs(idle - 2 * Slots * LingerMillis / 1e3) < 0.2)
+      assert(math.abs(idle - Slots * (LongestLingerMillis + LingerMillis) / 1e3) < 0.2)
+    }
+
+    test(s"$backend: slots are kept in a first run's gaps for as long as the crowd's tasks take, at least the first linger") {
+      // The second gap of the first run is the long one, as where the driver's JVM is new.
+      val program =
+        WorkflowSpec(10, InScope("program"), arrival = 4000, Seq(Stage, Stage, Stage), gaps = Seq(10L, 1500L))
+      def outcome(millis: Long): Outcome = {
+        val one = JobSpec(Seq(StageSpec(1, Uniform(millis, millis), shuffles = false)))
+        val earlier = crowd(millis).copy(arrival = 1, jobs = Seq(one))
+        run(revives, Seq(earlier, program, crowd(millis).copy(arrival = program.arrival + 100)))
+      }
+      val (crowdStage, own) = (2, Seq(1, 3, 4))
+      val kept = outcome(3000).launches.slice(1, 1 + own.size * Slots).map(_.stage)
+      assert(kept == own.flatMap(Seq.fill(Slots)(_)))
+      val released = outcome(200)
+      assertWithin(released, crowdStage, released.ends(2 * Slots) + LingerMillis, 100)
     }
 
     test(s"$backend: a helper without properties waits in a gap for a second, not for the linger") {
@@ -144,6 +160,7 @@ private object LoopTimingSpec {
   val NearMillis = 100L
   val WaveMillis = 500L
   val LingerMillis = 1000L
+  val LongestLingerMillis = 5000L
 
   /** Of the driver's other threads, in milliseconds. */
   val Lag = 20L
@@ -156,7 +173,7 @@ private object LoopTimingSpec {
   val Crowd: WorkflowSpec = crowd(500)
   val LongCrowd: WorkflowSpec = crowd(60000)
 
-  private def crowd(millis: Long): WorkflowSpec =
+  def crowd(millis: Long): WorkflowSpec =
     WorkflowSpec(
       0,
       Nameless,
