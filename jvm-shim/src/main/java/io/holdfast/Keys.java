@@ -171,9 +171,9 @@ public final class Keys {
           "linger.first",
           "1s",
           "The shortest time for which a named workflow keeps its slots after a Spark job of it has"
-              + " ended. Until a run of it has shown how long the gaps between its jobs are, it keeps"
-              + " them for as long as the longest of the others' latest tasks took, if that is more:"
-              + " for so long it would wait for them.");
+              + " ended. Until a run of it has shown how long the gaps between its jobs are, it"
+              + " keeps them for as long as the longest of the others' latest tasks took, if that"
+              + " is more: for so long it would wait for them.");
   static final Key LINGER_FACTOR =
       key(
           "linger.factor",

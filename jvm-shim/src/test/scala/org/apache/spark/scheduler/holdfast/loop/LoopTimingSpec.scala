@@ -23,7 +23,9 @@ class LoopTimingSpec extends AnyFunSuite with LoopFixture with LoneElement {
       assert(math.abs(idle - Slots * (LongestLingerMillis + LingerMillis) / 1e3) < 0.2)
     }
 
-    test(s"$backend: slots are kept in a first run's gaps for as long as the crowd's tasks take, at least the first linger") {
+    test(
+      s"$backend: slots are kept in a first run's gaps for as long as the crowd's tasks take, at least the first linger"
+    ) {
       // The second gap of the first run is the long one, as where the driver's JVM is new.
       val program =
         WorkflowSpec(10, InScope("program"), arrival = 4000, Seq(Stage, Stage, Stage), gaps = Seq(10L, 1500L))
