@@ -78,7 +78,7 @@ private object UnheardSpec {
   }
 
   /** Passes on what a listener of ours is told, but for every tenth end. */
-  private class Deaf(listener: SparkListenerInterface) extends SparkListener {
+  private class Deaf(listener: SparkListener) extends SparkListener {
     private val ends = new AtomicInteger
     val dropped = new AtomicInteger
     @volatile var listens = false
@@ -98,9 +98,9 @@ private object UnheardSpec {
     def insteadOf(sc: SparkContext): Deaf = {
       val bus = Internals.get(sc, "listenerBus")
       def method(name: String) = bus.getClass.getMethods.find(m => m.getName == name && m.getParameterCount == 1).get
-      val all = Internals.get(bus, "listeners").asInstanceOf[java.util.List[SparkListenerInterface]]
+      val all = Internals.get(bus, "listeners").asInstanceOf[java.util.List[AnyRef]]
       val ours = all.asScala.find(_.getClass.getSimpleName == "HoldfastListener").get
-      val deaf = new Deaf(ours)
+      val deaf = new Deaf(ours.asInstanceOf[SparkListener])
       method("removeListener").invoke(bus, ours)
       method("addToManagementQueue").invoke(bus, deaf)
       deaf
