@@ -4,6 +4,7 @@
 //! * [`event`] reads what matters of Spark's events, with file and line where it cannot.
 //! * [`order`] puts them in the order of their times, [`runs`] says which belong to one run of a workflow.
 //! * [`sweep`] says where the time of each run went; [`whatif`] does so for a log.
+//! * [`notes`] says what limits the trust in that.
 //! * [`convert`] makes a trace of a log, [`swim`] and [`clusterdata`] of cluster traces; [`format`](mod@format) is the
 //!   trace's own format.
 //! * [`recording`] has a log in memory, with its executors and configuration, as simulations want it.
@@ -20,6 +21,7 @@ mod error;
 pub mod event;
 pub mod format;
 pub mod input;
+pub mod notes;
 pub mod order;
 pub mod recording;
 pub mod report;

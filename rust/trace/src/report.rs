@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::event::Millis;
+use crate::notes::Note;
 use crate::order::Late;
 use crate::sweep::Terms;
 
@@ -123,6 +124,8 @@ pub struct ApplicationReport {
     pub latest_ms: Millis,
     /// Decoded size of the log.
     pub bytes: u64,
+    /// What limits the trust in all this.
+    pub notes: Vec<Note>,
     /// Runs of workflows, in the order of their ends.
     pub runs: Vec<RunReport>,
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::TraceError;
 use crate::event::{Event, EventReader, Millis};
 use crate::input::{Lines, LogFiles};
+use crate::notes;
 use crate::order::Order;
 use crate::recording::{Recorded, Recorder};
 use crate::report::ApplicationReport;
@@ -56,13 +57,18 @@ pub fn whatif_recorded(
 ///
 /// As [`whatif`].
 pub fn whatif_of_lines(lines: Lines, options: &Options) -> Result<ApplicationReport, TraceError> {
-    Ok(analyse(lines, options, None)?.0)
+    Ok(noted(analyse(lines, options, None)?.0))
+}
+
+fn noted(mut report: ApplicationReport) -> ApplicationReport {
+    report.notes = notes::of(&report);
+    report
 }
 
 fn of_log(log: &LogFiles, mut report: ApplicationReport) -> ApplicationReport {
     report.log.clone_from(&log.path);
     report.complete = log.complete;
-    report
+    noted(report)
 }
 
 fn analyse(

@@ -19,7 +19,7 @@ th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #e2e5e9}\
 th:first-child,td:first-child{text-align:left}th{border-bottom:2px solid #8a929c}\
 tr.all td{font-weight:600;border-top:2px solid #8a929c}\
 svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:#1c2024}\
-p.small{color:#565d66;font-size:.87rem}.scroll{overflow-x:auto}\
+ul.notes{padding-left:1.2rem}p.small{color:#565d66;font-size:.87rem}.scroll{overflow-x:auto}\
 @media print{body{margin:0;max-width:none;font-size:11px}h2{break-after:avoid}tr,svg{break-inside:avoid}\
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}";
 
@@ -114,6 +114,7 @@ fn application(page: &mut String, report: &ApplicationReport, rows: &Rows<'_>) {
         let _ = write!(page, "{} ", escape(&line));
     }
     page.push_str("</p>\n");
+    notes(page, report);
     if rows.all == 0 {
         return;
     }
@@ -123,6 +124,17 @@ fn application(page: &mut String, report: &ApplicationReport, rows: &Rows<'_>) {
         let _ = writeln!(page, "<p class=\"small\">{shown} of {all} shown.</p>");
     }
     numbers(page, rows);
+}
+
+fn notes(page: &mut String, report: &ApplicationReport) {
+    if report.notes.is_empty() {
+        return;
+    }
+    page.push_str("<ul class=\"notes\">\n");
+    for note in &report.notes {
+        let _ = writeln!(page, "<li>Note: {}</li>", escape(&note.text));
+    }
+    page.push_str("</ul>\n");
 }
 
 /// A bar for each run; lengths are those of its terms.

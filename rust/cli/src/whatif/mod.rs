@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use holdfast_trace::input::{LogFiles, logs_at};
+use holdfast_trace::notes::{Note, NoteKind};
 use holdfast_trace::report::ApplicationReport;
 use holdfast_trace::{Options, TraceError, whatif, whatif_recorded};
 use serde::Serialize;
@@ -17,7 +18,7 @@ use serde::Serialize;
 use crate::Failure;
 use crate::args::Whatif;
 use crate::outputs::{self, Output};
-use crate::text::count;
+use crate::text::{count, printable};
 use crate::words::fits;
 use crate::workload;
 use rows::Rows;
@@ -61,7 +62,7 @@ pub(crate) fn run(asked: &Whatif, out: &mut dyn Write) -> Result<(), Failure> {
     outputs::check(&read, &page.collect::<Vec<_>>())?;
     let (applications, unread) = analyse(asked)?;
     for application in &applications {
-        note(&application.report, application.ssr.lacks_pools.as_deref());
+        tell_notes(&application.report);
     }
     if let Some(path) = &asked.html {
         let page = html::page(&applications, asked.limit);
@@ -147,7 +148,7 @@ fn analyse(asked: &Whatif) -> Result<(Vec<Application>, Vec<String>), Failure> {
 }
 
 fn application(log: &LogFiles, options: &Options, asked: &Whatif) -> Result<Application, Failure> {
-    let (report, recorded) = if asked.simulate == 0 {
+    let (mut report, recorded) = if asked.simulate == 0 {
         (whatif(log, options)?, None)
     } else {
         let (report, recorded) = whatif_recorded(log, options, asked.most_tasks)?;
@@ -163,37 +164,16 @@ fn application(log: &LogFiles, options: &Options, asked: &Whatif) -> Result<Appl
         )));
     }
     let ssr = ssr::ssr(&report, recorded, asked)?;
+    if let Some(file) = &ssr.lacks_pools {
+        report.notes.push(Note::new(NoteKind::Unread, workload::pools_unknown(file)));
+    }
     Ok(Application { report, ssr })
 }
 
 /// Says what limits the trust in a report, where that does not disturb the output.
-fn note(report: &ApplicationReport, lacks_pools: Option<&Path>) {
-    let say = |text: String| {
-        let _ = writeln!(anstream::stderr(), "note: {}: {text}", report.log.display());
-    };
-    if report.cut_off {
-        say("the log stops in the middle of an event: its application died, or still runs"
-            .to_owned());
-    } else if !report.ended {
-        say("the log has no end: its application still runs, or was killed".to_owned());
-    }
-    if !report.complete {
-        say("early events have been compacted away: what they told is missing".to_owned());
-    }
-    if report.ended && report.unended_tasks > 0 {
-        say(format!(
-            "{} without an end in the log, as the application ended first, or Spark dropped events: such a slot counts as in use until its executor goes",
-            count(report.unended_tasks, "task")
-        ));
-    }
-    if let Some(file) = lacks_pools {
-        say(workload::pools_unknown(file));
-    }
-    if report.late_events > 0 {
-        say(format!(
-            "{} events are up to {} s too late in the log: they count from there",
-            report.late_events,
-            report.latest_ms / 1_000
-        ));
+fn tell_notes(report: &ApplicationReport) {
+    for Note { text, .. } in &report.notes {
+        let (log, text) = (report.log.display().to_string(), printable(text));
+        let _ = writeln!(anstream::stderr(), "note: {}: {text}", printable(&log));
     }
 }

@@ -94,6 +94,15 @@ impl Log {
         ));
     }
 
+    /// The end of a stage of so many tasks that was submitted at `from`.
+    pub fn stage_end_from(&mut self, (from, at): (u64, u64), stage: u32, tasks: u32) {
+        self.line(&format!(
+            r#"{{"Event":"SparkListenerStageCompleted","Stage Info":{{"Stage ID":{stage},"Stage Attempt ID":0,"Number of Tasks":{tasks},"Submission Time":{},"Completion Time":{}}}}}"#,
+            ORIGIN + from,
+            ORIGIN + at
+        ));
+    }
+
     pub fn task(&mut self, at: u64, stage: u32, task: u64, index: u32, executor: &str) {
         self.line(&format!(
             r#"{{"Event":"SparkListenerTaskStart","Stage ID":{stage},"Stage Attempt ID":0,"Task Info":{}}}"#,
