@@ -6,6 +6,7 @@ mod figures;
 mod history;
 mod outputs;
 mod replay;
+mod screen;
 mod sim;
 mod text;
 mod whatif;
@@ -19,7 +20,10 @@ use std::process::ExitCode;
 
 use args::{Args, Command};
 use clap::Parser;
-use holdfast_log::{ReadError, Reader};
+use holdfast_log::{Problem, ReadError, Reader};
+use holdfast_words::{count, said, shown, shown_path};
+use screen::Screen;
+use workload::Kind;
 
 #[cfg(target_os = "linux")]
 #[global_allocator]
@@ -43,7 +47,7 @@ impl From<io::Error> for Failure {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    let mut out = Screen::new(anstream::AutoStream::auto(io::stdout().lock()));
     let result = match &args.command {
         Command::Replay { logs } => replay::run(logs, &mut out),
         Command::Explain(explain) => explain::run(explain, &mut out).map(|()| ExitCode::SUCCESS),
@@ -64,7 +68,7 @@ fn say(failure: Failure) -> u8 {
         Failure::Usage(message) => (message, 2),
         Failure::Input(message) => (message, 3),
     };
-    let _ = writeln!(anstream::stderr(), "{}holdfast:{:#} {message}", text::BAD, text::BAD);
+    screen::fail(message);
     code
 }
 
@@ -72,21 +76,29 @@ type Log = Reader<BufReader<File>>;
 
 fn open(path: &Path) -> Result<Log, Failure> {
     let file = File::open(path)
-        .map_err(|e| Failure::Input(format!("cannot open {}: {e}", path.display())))?;
-    Reader::new(BufReader::with_capacity(1 << 16, file)).map_err(|e| damaged(path, &e))
+        .map_err(|e| Failure::Input(format!("cannot open {}: {e}", shown_path(path))))?;
+    Reader::new(BufReader::with_capacity(1 << 16, file)).map_err(|e| match e.problem {
+        Problem::NotALog => {
+            workload::meant_otherwise(path, Kind::DecisionLog).unwrap_or_else(|| damaged(path, &e))
+        }
+        _ => damaged(path, &e),
+    })
 }
 
 fn damaged(path: &Path, error: &ReadError) -> Failure {
-    Failure::Input(format!("{}: {error}", path.display()))
+    let ReadError { offset, records, problem } = error;
+    let what = match problem {
+        Problem::Header(why) => format!("damaged header: {}", said(why)),
+        problem => shown(&problem.to_string()),
+    };
+    let good = count(*records, "good record");
+    Failure::Input(format!("{}: byte {offset}: {what} ({good} before)", shown_path(path)))
 }
 
 /// Says that a log stops early, where that does not disturb the output.
 fn note_unended(path: &Path, ended: bool) {
     if !ended {
-        let _ = writeln!(
-            anstream::stderr(),
-            "note: {} has no end: its application still runs, or was killed",
-            path.display()
-        );
+        let path = shown_path(path);
+        screen::note(format_args!("{path} has no end: its application still runs, or was killed"));
     }
 }

@@ -5,6 +5,8 @@ use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use holdfast_words::shown_path;
+
 use crate::Failure;
 
 /// A file that a command writes, and the option that asks for it.
@@ -32,17 +34,17 @@ pub(crate) fn check(read: &[&Path], written: &[Output]) -> Result<(), Failure> {
         if read.iter().any(|read| is_within(path, read)) {
             return Err(Failure::Usage(format!(
                 "{option}: {} is what is read, or in it: write another file",
-                path.display()
+                shown_path(path)
             )));
         }
         if let Some(other) = written[..i].iter().find(|other| is_within(path, &other.path)) {
-            let (before, shown) = (other.option, path.display());
+            let (before, shown) = (other.option, shown_path(path));
             return Err(Failure::Usage(format!(
                 "{option}: {shown} is what {before} writes: write another file"
             )));
         }
         probe(path).map_err(|why| {
-            Failure::Input(format!("cannot write {}: {why} ({option})", path.display()))
+            Failure::Input(format!("cannot write {}: {why} ({option})", shown_path(path)))
         })?;
     }
     Ok(())
@@ -54,14 +56,14 @@ pub(crate) fn check(read: &[&Path], written: &[Output]) -> Result<(), Failure> {
 /// It is a file, or cannot be made.
 pub(crate) fn check_folder(option: &str, folder: &Path) -> Result<(), Failure> {
     let cannot = |why: &dyn std::fmt::Display| {
-        Failure::Input(format!("cannot write {}: {why} ({option})", folder.display()))
+        Failure::Input(format!("cannot write {}: {why} ({option})", shown_path(folder)))
     };
     // The topmost of those that are not there: what is made can be removed in one go.
     let mut missing = None;
     for above in folder.ancestors().filter(|above| *above != Path::new("")) {
         match fs::metadata(above) {
             Ok(about) if about.is_dir() => break,
-            Ok(_) => return Err(cannot(&format!("{} is no folder", above.display()))),
+            Ok(_) => return Err(cannot(&format!("{} is no folder", shown_path(above)))),
             Err(why) if why.kind() == io::ErrorKind::NotFound => missing = Some(above),
             Err(why) => return Err(cannot(&why)),
         }

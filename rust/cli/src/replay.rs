@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use holdfast_log::{Difference, Header, REVISION, Replayed, Step, VERSION};
+use holdfast_words::{count, shown, shown_path};
 
-use crate::text::{BAD, GOOD, at, count, seconds};
+use crate::text::{BAD, GOOD, at, seconds};
 use crate::{Failure, damaged, note_unended, open};
 
 pub(crate) fn run(paths: &[PathBuf], out: &mut dyn Write) -> Result<ExitCode, Failure> {
@@ -24,7 +25,7 @@ pub(crate) fn run(paths: &[PathBuf], out: &mut dyn Write) -> Result<ExitCode, Fa
 fn decides_the_same(path: &Path, out: &mut dyn Write) -> Result<bool, Failure> {
     let mut reader = open(path)?;
     let result = holdfast_log::replay(&mut reader);
-    let name = path.display();
+    let name = shown_path(path);
     if let Some(difference) = &result.difference {
         writeln!(
             out,
@@ -73,7 +74,7 @@ fn show(difference: &Difference, header: &Header, out: &mut dyn Write) -> Result
     writeln!(out, "  recorded  {}", step(recorded))?;
     writeln!(out, "  got       {}", step(got))?;
     if (header.engine.as_str(), header.revision.as_str()) != (VERSION, REVISION) {
-        let (version, revision) = (&header.engine, &header.revision);
+        let (version, revision) = (shown(&header.engine), shown(&header.revision));
         writeln!(
             out,
             "  the log was written by version {version} (revision {revision}), this is {VERSION} ({REVISION})"

@@ -104,7 +104,7 @@ fn what_cannot_be_read_is_skipped_and_named() {
     let (code, out, err) = holdfast(&["history", folder.path()]);
     assert_eq!((code, out.lines().count()), (0, 3));
     let expected = "\
-note: cut.json: line 2 is damaged: skipped
+note: cut.json: line 2: the text ends where a value is wanted, in or behind the field \"steps[0]\" (column 71): skipped
 note: foreign.json: it is no history of Holdfast: skipped
 note: future.json: version 2 is not known here: skipped
 ";

@@ -112,10 +112,10 @@ fn options_that_need_another_one_say_so() {
 fn who_is_in_the_foreground_is_somebody() {
     let swim = file("usage-who.tsv", SWIM);
     let swim = swim.to_str().unwrap();
-    let says = "--foreground: etl-* is nobody's name here; there are job0, job1\n";
+    let says = "--foreground: etl-* fits no name here; there are job0, job1\n";
     refused(&[
         (&[swim, "--foreground", "etl-*"], &[says]),
-        (&[LOG, "--foreground", "etl-*", "--compare"], &["nobody's name here; there are "]),
+        (&[LOG, "--foreground", "etl-*", "--compare"], &["etl-* fits no name here; there are "]),
     ]);
     assert_eq!(sim(&[swim, "--foreground", "*1"]).code, 0);
 }

@@ -54,8 +54,8 @@ fn a_trace_is_simulated_and_scaled() {
     let first = [&two[..], &["--until", "400ms"]].concat();
     assert_eq!(jcts(&json(&trace, &first)), [4_000]);
     let ran = sim(&[trace.to_str().unwrap(), "--slots", "1"]);
-    assert!(ran.err.contains("2 nodes of 1 slots; --nodes and --slots"), "{}", ran.err);
-    assert!(ran.err.contains("nobody is in the foreground"), "{}", ran.err);
+    assert!(ran.err.contains("2 nodes of 1 slot; --nodes and --slots"), "{}", ran.err);
+    assert!(ran.err.contains("no workflow is in the foreground"), "{}", ran.err);
 }
 
 #[test]

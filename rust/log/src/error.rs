@@ -44,7 +44,8 @@ pub struct ReadError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: {} ({} good records before)", self.offset, self.problem, self.records)
+        let records = if self.records == 1 { "record" } else { "records" };
+        write!(f, "byte {}: {} ({} good {records} before)", self.offset, self.problem, self.records)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use holdfast_words::shown;
 use serde_path_to_error::Error as At;
 
 use crate::World;
@@ -60,7 +61,7 @@ pub fn parse(text: &str) -> Result<World, Wrong> {
 }
 
 fn general(why: &str) -> Wrong {
-    Wrong { place: None, why: why.to_owned(), line: String::new(), fix: None }
+    Wrong { place: None, why: shown(why), line: String::new(), fix: None }
 }
 
 fn wrong(text: &str, plain: &str, at: &At<serde_json::Error>) -> Wrong {
@@ -73,8 +74,13 @@ fn placed(text: &str, plain: &str, field: &str, why: &serde_json::Error) -> Wron
     let full = why.to_string();
     let said = full.rfind(" at line ").map_or(full.as_str(), |end| &full[..end]);
     let fix = fix(said, why.is_eof());
-    let line = text.lines().nth(place.0.saturating_sub(1)).unwrap_or("").to_owned();
-    let why = if field.is_empty() { said.to_owned() } else { format!("{field}: {said}") };
+    // A tab would move what follows away from its mark.
+    let line = text.lines().nth(place.0.saturating_sub(1)).unwrap_or("").replace('\t', " ");
+    let why = if said.starts_with("unknown field") {
+        shown(&format!("{field}: {}", holdfast_words::said(said)))
+    } else {
+        holdfast_words::placed(field, why)
+    };
     Wrong { place: Some(place), why, line, fix }
 }
 
@@ -151,10 +157,12 @@ mod tests {
     fn a_mistake_is_shown_where_it_is_with_its_fix() {
         assert_eq!(
             said("\"tasks\": 4", "\"tasks\": \"4\""),
-            ":6:19: workflows[0].jobs[0].stages[0].tasks: invalid type: string \"4\", expected u32\n     \
+            ":6:19: the field \"workflows[0].jobs[0].stages[0].tasks\" is the text \"4\"; wanted is a whole number from 0 to 4294967295\n     \
              6 |       {\"tasks\": \"4\", \"durations\": {\"kind\": \"constant\", \"ms\": 10}}]}]}, // another one\n       \
              |                   ^\n  fix: write a whole number, at least 0, without quotes"
         );
+        let odd = said("arrival_ms", "arrival\\u001b");
+        assert!(odd.contains("workflows[0].arrival\\u{1b}: there is no field"), "{odd}");
         for (from, to, fix) in [
             ("arrival_ms", "arrival", "did you mean arrival_ms?"),
             ("\"tasks\": 4, ", "", "add \"tasks\": ..."),

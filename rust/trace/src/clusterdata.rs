@@ -7,7 +7,8 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashMap;
+use holdfast_words::{count, verb};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::TraceError;
 use crate::arrivals::Arrivals;
@@ -31,8 +32,43 @@ pub struct Dropped {
     pub task_runs: u64,
     /// Jobs of which no task finished.
     pub jobs: u64,
-    /// Events of before the window, and of tasks that were there before.
-    pub events: u64,
+    /// Jobs that were there before the window: their arrivals are not known.
+    pub jobs_before: u64,
+    /// Rows of such jobs that are left out.
+    pub rows_before: u64,
+    /// Rows of after the window, which have no time.
+    pub rows_after: u64,
+}
+
+impl Dropped {
+    /// Says what is left out and why, a sentence for each reason.
+    pub fn told(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        if self.jobs_before > 0 {
+            told.push(format!(
+                "{} that {} there before the trace begins {} left out, as their arrival is not known: {}",
+                count(self.jobs_before, "job"),
+                verb(self.jobs_before, ("was", "were")),
+                verb(self.jobs_before, ("is", "are")),
+                count(self.rows_before, "row"),
+            ));
+        }
+        if self.jobs > 0 {
+            let (is, jobs) = (verb(self.jobs, ("is", "are")), count(self.jobs, "job"));
+            told.push(format!("{jobs} of which no task finished {is} left out"));
+        }
+        if self.task_runs > 0 {
+            let (is, runs) = (verb(self.task_runs, ("is", "are")), count(self.task_runs, "run"));
+            told.push(format!(
+                "{runs} of tasks {is} left out: evicted, failed, killed, lost, or not finished when the trace ends"
+            ));
+        }
+        if self.rows_after > 0 {
+            let (is, rows) = (verb(self.rows_after, ("is", "are")), count(self.rows_after, "row"));
+            told.push(format!("{rows} of after the trace's end {is} left out: they have no time"));
+        }
+        told
+    }
 }
 
 #[derive(Default)]
@@ -52,6 +88,8 @@ struct Tasks {
 pub struct ClusterDataReader {
     lines: Lines,
     jobs: FxHashMap<u64, Tasks>,
+    /// Jobs that were there before the window.
+    before: FxHashSet<u64>,
     /// Jobs that may be over, by when they became so.
     quiet: VecDeque<(u64, u64)>,
     arrivals: Arrivals,
@@ -79,6 +117,7 @@ impl ClusterDataReader {
         Self {
             lines,
             jobs: FxHashMap::default(),
+            before: FxHashSet::default(),
             quiet: VecDeque::new(),
             arrivals: Arrivals::default(),
             ready: VecDeque::new(),
@@ -142,9 +181,12 @@ impl ClusterDataReader {
     }
 
     fn apply(&mut self, row: &Row) {
-        if row.at == 0 || row.at == AFTER {
-            self.dropped.events += 1;
+        if row.at == AFTER {
+            self.dropped.rows_after += 1;
             return;
+        }
+        if row.at == 0 {
+            return self.drop_before(row.job);
         }
         if row.kind == SUBMIT {
             let job = self.jobs.entry(row.job).or_insert_with(|| {
@@ -154,10 +196,7 @@ impl ClusterDataReader {
             job.live += 1;
             return;
         }
-        let Some(job) = self.jobs.get_mut(&row.job) else {
-            self.dropped.events += 1;
-            return;
-        };
+        let Some(job) = self.jobs.get_mut(&row.job) else { return self.drop_before(row.job) };
         match row.kind {
             SCHEDULE => {
                 job.running.insert(row.index, row.at);
@@ -177,6 +216,14 @@ impl ClusterDataReader {
             }
             // UPDATE_PENDING, UPDATE_RUNNING: other requests, the same task.
             _ => {}
+        }
+    }
+
+    /// A row of a job that was there before the window, or of tasks of it.
+    fn drop_before(&mut self, job: u64) {
+        self.dropped.rows_before += 1;
+        if self.before.insert(job) {
+            self.dropped.jobs_before += 1;
         }
     }
 
@@ -227,7 +274,8 @@ fn parse(line: &[u8]) -> Result<Row, String> {
     let text = std::str::from_utf8(line).map_err(|_| "this is no text".to_owned())?;
     let fields: Vec<&str> = text.trim_end().split(',').collect();
     let [at, _, job, index, _, kind, _, _, priority, ..] = fields.as_slice() else {
-        return Err(format!("{} columns, 13 are wanted, with commas between", fields.len()));
+        let columns = count(fields.len() as u64, "column");
+        return Err(format!("{columns}, 13 are wanted, with commas between"));
     };
     fn number<T: std::str::FromStr>(what: &str, text: &str) -> Result<T, String> {
         text.trim().parse().map_err(|_| format!("{what}: {text:?} is no number"))

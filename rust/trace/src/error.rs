@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use holdfast_words::shown_path;
+
 /// Why a log or trace cannot be read.
 #[derive(Debug)]
 pub struct TraceError {
@@ -33,7 +35,7 @@ impl TraceError {
 
 impl fmt::Display for TraceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.path.display())?;
+        write!(f, "{}: ", shown_path(&self.path))?;
         if let Some(line) = self.line {
             write!(f, "line {line}: ")?;
         }
@@ -42,10 +44,3 @@ impl fmt::Display for TraceError {
 }
 
 impl std::error::Error for TraceError {}
-
-/// What is wrong with a line of JSON, by its column: a line has no lines.
-pub(crate) fn json(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-    format!("column {}: {what}", error.column())
-}

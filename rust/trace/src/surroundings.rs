@@ -34,6 +34,8 @@ pub struct Surroundings {
     pub executors: Vec<Executor>,
     /// Spark's configuration, with what the user has added.
     pub spark: BTreeMap<String, String>,
+    /// The application's own configuration, without what the user has added.
+    pub own: BTreeMap<String, String>,
     /// Whether the application itself was told anything of Holdfast. The plugin takes its name out of `spark.plugins`, so
     /// a log says it in no other way.
     pub has_keys: bool,
@@ -81,6 +83,7 @@ impl Surroundings {
                 self.has_keys |= spark.keys().any(|key| key.starts_with("spark.holdfast."));
                 let added = std::mem::replace(&mut self.spark, spark.clone());
                 self.spark.extend(added);
+                self.own.clone_from(spark);
                 let settings = Settings::of(&self.spark);
                 self.slots.configure(&settings);
                 self.idle_timeout = settings.idle_timeout;

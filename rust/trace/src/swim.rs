@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use holdfast_words::count;
+
 use crate::TraceError;
 use crate::format::{Header, Job, Stage, Workflow};
 use crate::input::Lines;
@@ -108,6 +110,10 @@ impl SwimReader {
     }
 }
 
+fn columns(fields: &[&str]) -> String {
+    format!("{}, 6 are wanted, with tabs between", count(fields.len() as u64, "column"))
+}
+
 /// Submissions later than this, in seconds, are no trace's: ten thousand years.
 const LAST_SECOND: u64 = 400_000_000_000;
 
@@ -115,13 +121,13 @@ fn parse(line: &[u8]) -> Result<(String, u64, [u64; 3]), String> {
     let text = std::str::from_utf8(line).map_err(|_| "this is no text".to_owned())?;
     let fields: Vec<&str> = text.trim_end().split('\t').map(str::trim).collect();
     let [name, submitted, gap, bytes @ ..] = fields.as_slice() else {
-        return Err(format!("{} columns, 6 are wanted, with tabs between", fields.len()));
+        return Err(columns(&fields));
     };
     let number = |what: &str, text: &str| {
         text.parse::<u64>().map_err(|_| format!("{what}: {text:?} is no whole number"))
     };
     let [input, shuffle, output] = bytes else {
-        return Err(format!("{} columns, 6 are wanted, with tabs between", fields.len()));
+        return Err(columns(&fields));
     };
     let seconds = number("the submission", submitted)?;
     if seconds > LAST_SECOND {

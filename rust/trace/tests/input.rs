@@ -154,12 +154,12 @@ fn what_is_not_supported_is_said_clearly() {
 #[test]
 fn foreign_files_are_refused_with_their_line() {
     let folder = Folder::new("foreign");
-    let text = folder.write("text", b"this is a text\nof two lines\n");
-    assert_eq!(problem(&text), "line 1: no event of a Spark event log: column 2: expected ident");
-    let json = folder.write("json", b"{\"name\":\"x\"}\n");
-    assert!(problem(&json).starts_with("line 1: no event of a Spark event log: column 12"));
-    let binary = folder.write("binary", &[0, 159, 146, 150].repeat(1000));
-    assert!(problem(&binary).starts_with("line 1: no event of a Spark event log"));
+    let none = "line 1: this is no event of a Spark event log: ";
+    let said = |name, bytes: &[u8]| problem(&folder.write(name, bytes)).replacen(none, "", 1);
+    let text = said("text", b"this is a text\nof two lines\n");
+    assert_eq!(text, "a word is none of true, false and null (column 2)");
+    assert_eq!(said("json", b"{\"name\":\"x\"}\n"), "the field \"Event\" is missing (column 12)");
+    assert!(problem(&folder.write("binary", &[0, 159, 146, 150].repeat(1000))).starts_with(none));
     assert!(problem(&folder.0.join("nothing")).starts_with("cannot be opened: "));
 }
 
@@ -172,7 +172,7 @@ fn a_damaged_line_is_named() {
         (
             text.replace("\"Task ID\":0,\"Index\":0", "\"Task ID\":-4,\"Index\":0"),
             number - 1,
-            "invalid value",
+            "Task ID\" is -4; wanted",
         ),
         (text.replace("\"Task End Reason\"", "\"Reason\""), number, "no \"Task End Reason\""),
         (

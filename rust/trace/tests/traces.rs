@@ -83,7 +83,7 @@ fn what_is_wrong_with_a_trace_is_said_with_its_line() {
     let cases = [
         (String::new(), "nothing is in this file"),
         ("\n".to_owned(), "no header of a trace"),
-        ("x\n".to_owned(), "line 1: no header of a trace: column 1"),
+        ("x\n".to_owned(), "line 1: this is no header of a trace: a value is missing"),
         (
             header.replace(":1,", ":2,"),
             "line 1: this is holdfast-trace version 2; holdfast-trace version 1 is read",
@@ -92,7 +92,10 @@ fn what_is_wrong_with_a_trace_is_said_with_its_line() {
             format!("{header}\n{}\n{}", at(5), at(4)),
             "line 3: it arrives before the workflow of the line before",
         ),
-        (format!("{header}\n{{\"name\":3}}"), "line 2: column 9: invalid type"),
+        (
+            format!("{header}\n{{\"name\":3}}"),
+            "line 2: the field \"name\" is 3; wanted is a text in quotes (column 9)",
+        ),
         (
             format!("{header}\n{}", job(r#"{"after":[0],"stages":[]}"#)),
             "line 2: job 0 comes after one that is not before it",
@@ -103,7 +106,7 @@ fn what_is_wrong_with_a_trace_is_said_with_its_line() {
         ),
         (
             format!("{header}\n{}", job(r#"{"stages":[{"tasks_ms":[1],"locality":"PP"}]}"#)),
-            "line 2: job 0, stage 0: 1 tasks and 2 localities",
+            "line 2: job 0, stage 0: 1 task and 2 localities",
         ),
         (
             format!("{header}\n{}", job(r#"{"stages":[{"tasks_ms":[1],"cached_by":[0,0]}]}"#)),
@@ -329,8 +332,11 @@ fn cluster_data_jobs_have_the_tasks_that_finished() {
     };
     assert_eq!(reader.read().unwrap(), Some(expected));
     assert_eq!(reader.read().unwrap(), None);
-    // Evicted once, killed once, one still there at the end; jobs 2 and 4; two rows of job 3.
-    assert_eq!(reader.dropped(), Dropped { task_runs: 3, jobs: 2, events: 2 });
+    // Evicted once, killed once, one still there at the end; jobs 2 and 4; two rows of job 3, which was there before.
+    assert_eq!(
+        reader.dropped(),
+        Dropped { task_runs: 3, jobs: 2, jobs_before: 1, rows_before: 2, rows_after: 0 }
+    );
     for (text, expected) in [
         ("1,2,3", "line 1: 3 columns, 13 are wanted"),
         ("1,,x,0,m,1,u,0,9,,,,", "line 1: the job: \"x\" is no number"),

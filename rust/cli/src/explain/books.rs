@@ -7,9 +7,8 @@ use holdfast_engine::{
     AttemptId, Decision, Event, ExecutorId, JobId, Outcome, SetId, StageId, WorkflowId,
 };
 use holdfast_log::{Entry, NameKind, Record};
+use holdfast_words::{count, shown};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-use crate::text::printable;
 
 /// A task set, as far as a reader cares.
 #[derive(Clone, Copy)]
@@ -46,15 +45,15 @@ impl Books {
     pub(super) fn see(&mut self, record: &Record) {
         match &record.entry {
             Entry::Name { kind: NameKind::Executor, id, name } => {
-                self.executors.insert(*id, Some(printable(name)));
+                self.executors.insert(*id, Some(shown(name)));
             }
             Entry::Name { kind: NameKind::Workflow, id, name } => {
-                self.workflows.insert(*id, Some(printable(name)));
+                self.workflows.insert(*id, Some(shown(name)));
             }
             Entry::Name { kind: NameKind::User, id, name } => {
                 self.users.remove(id);
                 if !name.is_empty() {
-                    self.users.insert(*id, printable(name));
+                    self.users.insert(*id, shown(name));
                 }
             }
             Entry::Event { event, decisions, error } => {
@@ -199,7 +198,11 @@ impl Books {
             }
             Event::SetSubmitted { job, stage, tasks, .. } => {
                 let owner = self.of(self.jobs.get(&job).copied());
-                format!("stage {}{owner} was submitted with {tasks} tasks", stage.0)
+                format!(
+                    "stage {}{owner} was submitted with {}",
+                    stage.0,
+                    count(tasks.into(), "task")
+                )
             }
             Event::SetEnded { set } => match self.sets.get(&set) {
                 Some(set) => format!("stage {}{} ended", set.stage.0, self.of(set.workflow)),

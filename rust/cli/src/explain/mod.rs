@@ -8,9 +8,10 @@ use std::io::Write;
 
 use holdfast_engine::{ExecutorId, HoldFor, Policy, WorkflowId};
 use holdfast_log::{Header, NameKind};
+use holdfast_words::count;
 
 use crate::args::Explain;
-use crate::text::{HEAD, count};
+use crate::text::HEAD;
 use crate::{Failure, Log, damaged, note_unended, open};
 use books::Books;
 use story::{Filter, Story, Teller};

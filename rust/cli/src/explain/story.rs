@@ -5,11 +5,12 @@ use holdfast_engine::{
     WorkflowView,
 };
 use holdfast_log::{Along, Entry, Header, ReadError, Record};
+use holdfast_words::count;
 use rustc_hash::FxHashMap;
 
 use super::books::Books;
 use super::summary::Tally;
-use crate::text::{at, count, duration};
+use crate::text::{at, duration};
 
 /// Which holds are asked for; `None` lets everything pass.
 pub(super) struct Filter {

@@ -5,11 +5,12 @@ use std::io::{Read, Write};
 
 use holdfast_engine::{Account, EndCause, Policy, Reason, WorkflowId};
 use holdfast_log::Reader;
+use holdfast_words::{count, shown};
 use rustc_hash::FxHashMap;
 
 use super::story::Told;
 use crate::Failure;
-use crate::text::{HEAD, count, duration, seconds, table};
+use crate::text::{HEAD, duration, seconds, table};
 
 const CAUSES: [(EndCause, &str); 7] = [
     (EndCause::Used, "used"),
@@ -89,7 +90,7 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let header = reader.header();
-    let host: Vec<String> = header.host.iter().map(|(k, v)| format!("{k} {v}")).collect();
+    let host: Vec<String> = header.host.iter().map(|(k, v)| shown(&format!("{k} {v}"))).collect();
     let host = if host.is_empty() { "no word about the host".to_owned() } else { host.join(", ") };
     let policy = match header.config.policy {
         Policy::Stock => "stock",
@@ -98,11 +99,12 @@ pub(super) fn write(
         Policy::Ssr => "ssr",
     };
     writeln!(out, "{HEAD}{host}{HEAD:#}")?;
-    let build =
-        if header.revision.is_empty() { String::new() } else { format!(" ({})", header.revision) };
+    let revision = shown(&header.revision);
+    let build = if revision.is_empty() { revision } else { format!(" ({revision})") };
     let events = count(told.events, "event");
     let span = duration(told.span);
-    writeln!(out, "engine {}{build}, policy {policy}; {events} in {span}", header.engine)?;
+    let engine = shown(&header.engine);
+    writeln!(out, "engine {engine}{build}, policy {policy}; {events} in {span}")?;
     writeln!(out)?;
     let mut rows: Vec<_> = told.tally.counts.iter().map(|(id, counts)| (*id, *counts)).collect();
     if rows.is_empty() {

@@ -1,7 +1,8 @@
 //! Means, quantiles, and what several seeds say together.
 
+use holdfast_words::count;
+
 use super::figure::{Point, Spread};
-use crate::text::count;
 
 /// The arithmetic mean; not a number if there are none.
 pub(crate) fn mean(values: &[f64]) -> f64 {

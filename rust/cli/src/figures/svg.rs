@@ -3,7 +3,7 @@
 
 /// Text that is safe between tags and in attributes.
 pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    holdfast_words::html(text)
 }
 
 /// A drawing of this size. `label` is read out to who cannot see it.

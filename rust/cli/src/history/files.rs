@@ -5,9 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use holdfast_words::{fault, shown};
 use serde::Deserialize;
-
-use crate::text::printable;
 
 const VERSION: u64 = 1;
 
@@ -48,7 +47,7 @@ pub(super) struct File {
 
 impl File {
     pub fn name(&self) -> String {
-        printable(&self.path.file_name().unwrap_or_default().to_string_lossy())
+        shown(&self.path.file_name().unwrap_or_default().to_string_lossy())
     }
 
     /// When one of its workflows ran last; of a file that does not tell, when it was written.
@@ -109,7 +108,9 @@ fn parse(file: &mut File, bytes: &[u8]) {
     for (number, line) in lines {
         match serde_json::from_str(line) {
             Ok(entry) => file.entries.push(entry),
-            Err(_) => file.skipped.push(format!("line {number} is damaged")),
+            Err(_) => {
+                file.skipped.push(format!("line {number}: {}", fault::<Entry>(line.as_bytes())))
+            }
         }
     }
 }

@@ -8,10 +8,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use holdfast_words::{count, shown, shown_path};
+
 use crate::Failure;
 use crate::args::{History, HistoryAction, Prune};
-use crate::text::{count, printable, table};
+use crate::screen;
+use crate::text::table;
 use crate::words::{date, fits};
+use crate::workload::{self, Kind as Of};
 use files::{Entry, File, Kind};
 
 /// How many skipped lines are named.
@@ -39,7 +43,13 @@ fn local(dir: &Path) -> Result<PathBuf, Failure> {
 
 fn open(dir: &Path) -> Result<Vec<File>, Failure> {
     let dir = local(dir)?;
-    files::read(&dir).map_err(|e| Failure::Input(format!("cannot read {}: {e}", dir.display())))
+    if dir.is_file() {
+        let file = shown_path(&dir);
+        return Err(workload::meant_otherwise(&dir, Of::History).unwrap_or_else(|| {
+            Failure::Usage(format!("{file} is a file of a history: name its folder"))
+        }));
+    }
+    files::read(&dir).map_err(|e| Failure::Input(format!("cannot read {}: {e}", shown_path(&dir))))
 }
 
 /// All that is known of a workflow and shape.
@@ -52,7 +62,7 @@ struct Row {
 
 fn show(dir: &Path, workflow: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> {
     let files = open(dir)?;
-    note(&files)?;
+    note(&files);
     let mut rows: BTreeMap<(&str, &str), Row> = BTreeMap::new();
     for entry in files.iter().flat_map(|file| &file.entries) {
         let row = rows.entry((&entry.workflow, &entry.shape)).or_default();
@@ -63,10 +73,10 @@ fn show(dir: &Path, workflow: Option<&str>, out: &mut dyn Write) -> Result<(), F
         }
     }
     if rows.is_empty() {
-        return Ok(writeln!(out, "{} holds no history.", dir.display())?);
+        return Ok(writeln!(out, "{} holds no history.", shown_path(dir))?);
     }
     if let Some(glob) = workflow {
-        let mut names: Vec<String> = rows.keys().map(|(name, _)| printable(name)).collect();
+        let mut names: Vec<String> = rows.keys().map(|(name, _)| shown(name)).collect();
         names.dedup();
         rows.retain(|(name, _), _| fits(glob, name));
         if rows.is_empty() {
@@ -85,23 +95,21 @@ fn show(dir: &Path, workflow: Option<&str>, out: &mut dyn Write) -> Result<(), F
 fn cells(Row { runs, applications, latest }: Row) -> Vec<String> {
     let widest = latest.steps.iter().map(|step| step[3]).max().unwrap_or(0);
     let numbers = [runs, applications, widest, latest.steps.len() as u64];
-    let mut cells = vec![printable(&latest.workflow), printable(&latest.shape)];
+    let mut cells = vec![shown(&latest.workflow), shown(&latest.shape)];
     cells.extend(numbers.map(|n| n.to_string()));
     cells.push(date(latest.when));
     cells
 }
 
 /// Says what was skipped, where that does not disturb the output.
-fn note(files: &[File]) -> Result<(), Failure> {
+fn note(files: &[File]) {
     let notes: Vec<String> = files.iter().flat_map(File::notes).collect();
-    let mut err = anstream::stderr();
     for note in notes.iter().take(MOST_NOTES) {
-        writeln!(err, "note: {note}")?;
+        screen::note(note);
     }
     if notes.len() > MOST_NOTES {
-        writeln!(err, "note: and {} more", notes.len() - MOST_NOTES)?;
+        screen::note(format_args!("and {} more", notes.len() - MOST_NOTES));
     }
-    Ok(())
 }
 
 fn prune(asked: &Prune, out: &mut dyn Write) -> Result<(), Failure> {
@@ -114,7 +122,7 @@ fn prune(asked: &Prune, out: &mut dyn Write) -> Result<(), Failure> {
     for file in old {
         if !asked.dry_run {
             std::fs::remove_file(&file.path).map_err(|e| {
-                Failure::Input(format!("cannot remove {}: {e}", file.path.display()))
+                Failure::Input(format!("cannot remove {}: {e}", shown_path(&file.path)))
             })?;
         }
         removed += 1;

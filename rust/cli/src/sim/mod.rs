@@ -20,12 +20,12 @@ mod traced;
 mod watch;
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anstream::stderr;
 use holdfast_sim::{Options, Placement};
+use holdfast_words::{count, json, shown_path};
 
 use self::args::Sim;
 use self::measures::Summary;
@@ -33,7 +33,7 @@ use self::source::Source;
 use self::study::Study;
 use crate::Failure;
 use crate::outputs::{self, Output};
-use crate::text::BAD;
+use crate::screen;
 use crate::workload;
 
 /// The exit code when not all runs came to their end, as of one that does not.
@@ -92,7 +92,7 @@ pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure>
         return Ok(if study.failed.is_empty() { code } else { ExitCode::from(FAILED) });
     }
     let of = study.series.len() as u64 * u64::from(asked.seeds.get());
-    let _ = writeln!(stderr(), "interrupted: {} of {of} runs are done", study.runs.len());
+    screen::tell(format_args!("interrupted: {} of {} done", study.runs.len(), count(of, "run")));
     Ok(ExitCode::from(watch::INTERRUPTED))
 }
 
@@ -123,11 +123,11 @@ fn check_outputs(asked: &Sim) -> Result<(), Failure> {
 /// Each of them; what the others gave is shown and written before.
 fn show_failed(failed: &[String]) {
     for why in failed.iter().take(FAILED_SHOWN) {
-        let _ = writeln!(stderr(), "{BAD}holdfast:{BAD:#} {why}");
+        screen::fail(why);
     }
     let more = failed.len().saturating_sub(FAILED_SHOWN);
     if more > 0 {
-        let _ = writeln!(stderr(), "{BAD}holdfast:{BAD:#} {more} more failed; --json has all");
+        screen::fail(format_args!("{more} more failed; --json has all"));
     }
 }
 
@@ -169,14 +169,14 @@ fn show_all(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     if asked.json {
-        writeln!(out, "{:#}", files::document(study, summaries))?;
+        let document = json(&files::document(study, summaries)).map_err(io::Error::from)?;
+        writeln!(out, "{document}")?;
     } else {
         table::show(study, summaries, out)?;
     }
     if study.runs.iter().all(|run| run.alone.is_empty()) {
-        let _ = writeln!(
-            stderr(),
-            "note: no workflow says \"foreground\": true; slowdowns are measured for those only"
+        screen::note(
+            "no workflow says \"foreground\": true; slowdowns are measured for those only",
         );
     }
     Ok(())
@@ -206,7 +206,7 @@ fn write_files(asked: &Sim, study: &Study, summaries: &[Summary]) -> Result<(), 
 fn launches(placements: &[Placement]) -> Result<Vec<u8>, Failure> {
     let mut lines = Vec::new();
     for placement in placements {
-        serde_json::to_writer(&mut lines, placement).map_err(std::io::Error::from)?;
+        serde_json::to_writer(&mut lines, placement).map_err(io::Error::from)?;
         lines.push(b'\n');
     }
     Ok(lines)
@@ -216,6 +216,6 @@ fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     fs::write(path, bytes).map_err(|why| unwritten(path, &why))
 }
 
-fn unwritten(path: &Path, why: &std::io::Error) -> Failure {
-    Failure::Input(format!("cannot write {}: {why}", path.display()))
+fn unwritten(path: &Path, why: &io::Error) -> Failure {
+    Failure::Input(format!("cannot write {}: {why}", shown_path(path)))
 }

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use holdfast_engine::HoldFor;
 use holdfast_sim::{Failure as Failed, Locality, Options, Outcome, World, simulate};
+use holdfast_words::count;
 use serde_json::json;
 
 use super::study::{Run, Series};
 use super::{files, watch};
 use crate::Failure;
 use crate::figures::statistics::{mean, quantile};
-use crate::text::{BAD, GOOD, count, seconds, table};
+use crate::text::{BAD, GOOD, seconds, table};
 
 /// All of it as JSON; with what `--check` found, if it was asked.
 pub(super) fn show_json(
@@ -43,7 +44,7 @@ pub(super) fn show_json(
         let launches = run.outcome.placements.len();
         document["check"] = json!({ "launches": launches, "same": is_same });
     }
-    writeln!(out, "{document:#}")?;
+    writeln!(out, "{}", holdfast_words::json(&document).map_err(io::Error::from)?)?;
     Ok(())
 }
 
@@ -63,7 +64,7 @@ pub(super) fn show(
     let workflows = count(outcome.workflows.len() as u64, "workflow");
     let attempts = count(outcome.attempts, "attempt");
     let end = seconds(u128::from(outcome.end_ns));
-    writeln!(out, "{workflows}, {attempts}, {} slots: {end} s", world.slots())?;
+    writeln!(out, "{workflows}, {attempts}, {}: {end} s", count(world.slots(), "slot"))?;
     let [busy, held, free] = outcome.usage.shares().map(|share| share * 100.0);
     writeln!(out, "slots: {busy:.1} % busy, {held:.2} % held idle, {free:.1} % free")?;
     let (barriers, copies) = (outcome.barriers, outcome.copies);
@@ -111,7 +112,7 @@ pub(super) fn is_same(world: &World, outcome: &Outcome) -> Result<Option<bool>, 
 
 pub(super) fn show_check(run: &Run, is_same: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let launches = run.outcome.placements.len() as u64;
-    let launches = count(launches, "launch").replace("launchs", "launches");
+    let launches = count(launches, "launch");
     let said =
         if is_same { format!("{GOOD}the same{GOOD:#}") } else { format!("{BAD}differs{BAD:#}") };
     writeln!(out, "{launches}, every set asked about every offer: {said}")?;

@@ -8,6 +8,7 @@ use clap::builder::PossibleValue;
 use holdfast_sim::World;
 use holdfast_sim::scenario::parse;
 use holdfast_trace::input::decoder;
+use holdfast_words::shown_path;
 
 use crate::Failure;
 
@@ -45,7 +46,7 @@ pub(super) fn example(name: &str) -> &'static str {
 /// # Errors
 /// It cannot be read, or is no world: with the place in the file, the field, the value, and what to write instead.
 pub(super) fn read(path: &Path) -> Result<World, Failure> {
-    let wrong = |why: &dyn fmt::Display| Failure::Input(format!("{}{why}", path.display()));
+    let wrong = |why: &dyn fmt::Display| Failure::Input(format!("{}{why}", shown_path(path)));
     let mut text = String::new();
     let read = decoder(path)?.read_to_string(&mut text);
     read.map_err(|why| wrong(&format_args!(": {why}")))?;

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use holdfast_sim::World;
 use holdfast_sim::paper::{self, Foreground, Setting};
 use holdfast_sim::world::Speculation;
+use holdfast_words::shown_path;
 
 use super::args::{Sim, SimForeground, SimPreset};
 use super::{scenario, traced};
@@ -37,7 +38,7 @@ impl Source {
                     Some(world) => world,
                     None => scenario::read(path)?,
                 };
-                Origin::File(path.display().to_string(), Box::new(world))
+                Origin::File(shown_path(path), Box::new(world))
             }
             None => Origin::Preset(setting(asked)?),
         };

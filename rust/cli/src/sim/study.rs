@@ -14,7 +14,6 @@ use super::args::Sim;
 use super::source::Source;
 use super::watch::{self, Watch};
 use crate::Failure;
-use crate::text;
 
 /// P that is strict, in millionths.
 const STRICT: u32 = 1_000_000;
@@ -173,7 +172,7 @@ impl Study {
             let most = u64::MAX - count;
             Failure::Usage(format!(
                 "--seed: {first}; with {} there is none that follows; write at most {most}",
-                text::count(count, "seed")
+                holdfast_words::count(count, "seed")
             ))
         })?;
         Ok(first..end)

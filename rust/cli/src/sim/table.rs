@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
+use holdfast_words::count;
+
 use super::measures::Summary;
 use super::study::Study;
 use crate::figures::figure::Point;
-use crate::text::{count, table};
+use crate::text::table;
 
 /// How long workflows take.
 const TIMES: [&str; 9] =
@@ -52,7 +54,11 @@ pub(super) fn heading(study: &Study) -> String {
         if first == last { format!("seed {first}") } else { format!("seeds {first} to {last}") };
     let Some(run) = study.runs.first() else { return format!("nothing is done, {seeds}") };
     let foreground = count(run.alone.len() as u64, "foreground workflow");
-    format!("{foreground}, {} others, {} slots, {seeds}", run.background.len(), run.slots)
+    format!(
+        "{foreground}, {}, {}, {seeds}",
+        count(run.background.len() as u64, "other"),
+        count(run.slots, "slot")
+    )
 }
 
 fn asked(summary: &Summary) -> String {

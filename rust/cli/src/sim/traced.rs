@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anstream::stderr;
 use holdfast_sim::{Options, World, simulate};
+use holdfast_words::{count, counted, json, shown, shown_path};
 
 use super::args::Sim;
 use crate::Failure;
-use crate::text::{HEAD, count, table};
+use crate::screen;
+use crate::text::{HEAD, table};
 use crate::workload::{self, Built, Compared, Comparison, Kind, Limits, Shape, Workload, within};
 
 /// So many runs are shown; all of them with `--json`.
@@ -26,13 +27,13 @@ pub(super) fn world(path: &Path, asked: &Sim) -> Result<Option<World>, Failure> 
     let workload = read(path, kind, asked)?;
     let built = built(path, &workload, asked)?;
     if built.world.workflows.is_empty() {
-        return Err(Failure::Input(format!("{}: nothing ran", path.display())));
+        return Err(Failure::Input(format!("{}: nothing ran", shown_path(path))));
     }
     let world = built.world;
     world.check().map_err(|why| {
         let chosen = workload.recording.is_none() && asked.nodes.is_none();
         let advice = if chosen { "; --nodes and --slots choose a cluster" } else { "" };
-        Failure::Input(format!("{}: {why}{advice}", path.display()))
+        Failure::Input(format!("{}: {why}{advice}", shown_path(path)))
     })?;
     note(&workload, &world, asked);
     Ok(Some(world))
@@ -76,8 +77,9 @@ fn read(path: &Path, kind: Kind, asked: &Sim) -> Result<Workload, Failure> {
     let (tasks, most) = (workload.tasks() as f64 * asked.traced.scale(), limits.tasks as f64);
     if tasks > most.max(workload.tasks() as f64) {
         return Err(Failure::Usage(format!(
-            "--scale {} makes {tasks:.0} tasks of {}, at most {most} are simulated; --most-tasks allows more",
+            "--scale {} makes {tasks:.0} {} of {}, at most {most} are simulated; --most-tasks allows more",
             asked.traced.scale(),
+            counted(if tasks < 1.5 { 1 } else { 2 }, "task"),
             workload.tasks()
         )));
     }
@@ -86,7 +88,7 @@ fn read(path: &Path, kind: Kind, asked: &Sim) -> Result<Workload, Failure> {
 
 fn built(path: &Path, workload: &Workload, asked: &Sim) -> Result<Built, Failure> {
     let built = workload.world(&shape(asked)).map_err(|failure| match failure {
-        Failure::Input(why) => Failure::Input(format!("{}: {why}", path.display())),
+        Failure::Input(why) => Failure::Input(format!("{}: {why}", shown_path(path))),
         other => other,
     })?;
     match &asked.foreground {
@@ -100,11 +102,12 @@ fn built(path: &Path, workload: &Workload, asked: &Sim) -> Result<Built, Failure
 /// Who could have been meant.
 fn nobody(glob: &str, workload: &Workload) -> Failure {
     let names: BTreeSet<&str> = workload.workflows.iter().map(|w| w.name.as_str()).collect();
-    let shown: Vec<&str> = names.iter().copied().take(NAMES).collect();
+    let few: Vec<String> = names.iter().take(NAMES).map(|name| shown(name)).collect();
     let more = if names.len() > NAMES { ", ..." } else { "" };
     Failure::Usage(format!(
-        "--foreground: {glob} is nobody's name here; there are {}{more}",
-        shown.join(", ")
+        "--foreground: {} fits no name here; there are {}{more}",
+        shown(glob),
+        few.join(", ")
     ))
 }
 
@@ -128,31 +131,30 @@ pub(super) fn write(asked: &Sim, to: &Path) -> Result<(), Failure> {
         return Err(Failure::Usage(why.to_owned()));
     }
     workload::check(&asked.traced.conf)?;
-    let workflows = workload::write(path, kind, &conf, until, to)?;
+    let (workflows, notes) = workload::write(path, kind, &conf, until, to)?;
     let written = count(workflows, "workflow");
-    let _ = writeln!(stderr(), "note: {written} written to {}", to.display());
+    screen::note(format_args!("{written} written to {}", shown_path(to)));
+    notes.iter().for_each(screen::note);
     Ok(())
 }
 
 /// What was chosen for the user, where that does not disturb the output.
 fn note(workload: &Workload, world: &World, asked: &Sim) {
-    let say = |text: String| {
-        let _ = writeln!(stderr(), "note: {text}");
-    };
+    workload.notes.iter().for_each(screen::note);
     if workload.recording.is_none() && asked.nodes.is_none() {
         let nodes: u32 = world.cluster.iter().map(|nodes| nodes.nodes).sum();
-        say(format!(
-            "{} of {} slots; --nodes and --slots choose others",
+        screen::note(format_args!(
+            "{} of {}; --nodes and --slots choose others",
             count(u64::from(nodes), "node"),
-            asked.traced.slots()
+            count(u64::from(asked.traced.slots()), "slot")
         ));
     }
     let foreground = world.workflows.iter().filter(|workflow| workflow.foreground).count();
     if foreground == 0 && !asked.traced.compare {
-        say("nobody is in the foreground: --foreground GLOB chooses who is".to_owned());
+        screen::note("no workflow is in the foreground: --foreground GLOB chooses some");
     }
     if let Some(file) = workload.lacks_pools() {
-        say(workload::pools_unknown(file));
+        screen::note(workload::pools_unknown(file));
     }
 }
 
@@ -161,21 +163,21 @@ pub(super) fn compare(asked: &Sim, out: &mut dyn Write) -> Result<(), Failure> {
     let path = asked.world.as_deref().unwrap_or(Path::new(""));
     let kind = workload::kind(path)?;
     if kind != Kind::EventLog {
-        let what = format!("{} is no event log: --compare has nothing to compare", path.display());
+        let what =
+            format!("{} is no event log: --compare has nothing to compare", shown_path(path));
         return Err(Failure::Usage(what));
     }
     let workload = read(path, kind, asked)?;
     let built = built(path, &workload, asked)?;
     if built.world.workflows.is_empty() {
-        return Err(Failure::Input(format!("{}: nothing ran", path.display())));
+        return Err(Failure::Input(format!("{}: nothing ran", shown_path(path))));
     }
     note(&workload, &built.world, asked);
     let outcome = simulate(&built.world, &Options::default())
-        .map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
+        .map_err(|e| Failure::Input(format!("{}: {e}", shown_path(path))))?;
     let compared = Comparison::of(&workload, &built.kept, &outcome);
     if asked.json {
-        let json = serde_json::to_value(&compared).map_err(io::Error::from)?;
-        writeln!(out, "{json:#}")?;
+        writeln!(out, "{}", json(&compared).map_err(io::Error::from)?)?;
         return Ok(());
     }
     show(&compared, out)
@@ -183,30 +185,38 @@ pub(super) fn compare(asked: &Sim, out: &mut dyn Write) -> Result<(), Failure> {
 
 fn show(compared: &Comparison, out: &mut dyn Write) -> Result<(), Failure> {
     let all = compared.runs.len();
+    let Some(median) = compared.median else {
+        return Ok(writeln!(out, "No run has an end in the log: there is nothing to compare.")?);
+    };
     writeln!(
         out,
-        "{HEAD}Simulated as recorded:{HEAD:#} {}, simulated over recorded {:.2} (median); {} within 10 %, {} within 20 %",
+        "{HEAD}Simulated as recorded:{HEAD:#} {}, simulated over recorded {median:.2} (median); {} within 10 %, {} within 20 %",
         count(all as u64, "run"),
-        compared.median,
         compared.within_10_percent,
         compared.within_20_percent
     )?;
     let mut runs: Vec<_> = compared.runs.iter().collect();
     runs.sort_by_key(|run| std::cmp::Reverse((run.priority, run.recorded_ms)));
     let seconds = |ms: u64| format!("{}.{:03}", ms / 1_000, ms % 1_000);
+    let pools = runs.iter().any(|run| run.pool.is_some());
     let row = |run: &&Compared| {
-        vec![
-            format!("{} #{}", run.workflow, run.run),
+        let mut cells = vec![format!("{} #{}", shown(&run.workflow), run.run)];
+        cells.extend(pools.then(|| run.pool.as_deref().map(shown).unwrap_or_default()));
+        cells.extend([
             run.priority.to_string(),
             seconds(run.recorded_ms),
             seconds(run.simulated_ms),
             format!("{:.3}", run.ratio),
             if within(run.ratio, 0.2) { String::new() } else { "more than 20 % off".to_owned() },
-        ]
+        ]);
+        cells
     };
     let rows: Vec<Vec<String>> = runs.iter().take(ROWS).map(row).collect();
     writeln!(out)?;
-    table(out, &["run", "priority", "recorded, s", "simulated, s", "ratio", ""], &rows)?;
+    let mut head = vec!["run"];
+    head.extend(pools.then_some("pool"));
+    head.extend(["priority", "recorded, s", "simulated, s", "ratio", ""]);
+    table(out, &head, &rows)?;
     if rows.len() < all {
         writeln!(
             out,

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use anstream::stderr;
 use holdfast_sim::{Outcome, Progress};
-
-use crate::text::count;
+use holdfast_words::count;
 
 /// Who waits longer than this sees how far it is.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -82,7 +81,11 @@ impl Watch {
             let events = millions(self.heard.load(Ordering::Relaxed));
             let Progress { now_ns, open, .. } = progress;
             let far = if self.of == 1 {
-                format!("{} s simulated, {open} workflows still to end", now_ns / 1_000_000_000)
+                format!(
+                    "{} s simulated, {} still to end",
+                    now_ns / 1_000_000_000,
+                    count(open as u64, "workflow")
+                )
             } else {
                 format!("{} of {} runs", self.runs.load(Ordering::Relaxed), self.of)
             };
@@ -93,7 +96,7 @@ impl Watch {
     /// A workflow is done that has a world for itself.
     pub(super) fn alone(&self) {
         let done = self.alone.fetch_add(1, Ordering::Relaxed) + 1;
-        self.show(|| format!("{done} workflows alone"));
+        self.show(|| format!("{} alone", count(done as u64, "workflow")));
     }
 
     /// A run is done; its own simulation took so long.

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use holdfast_trace::report::{ApplicationReport, RunReport};
+use holdfast_words::{count, html, shown_path};
 
-use super::rows::{Rows, TERMS, rounded, seconds, slots_lost};
+use super::rows::{Rows, TERMS, cut, pool, rounded, seconds, slots_lost, whole};
 use super::text::{takers, verdict, worst};
 use super::{Application, ssr};
 
@@ -38,12 +39,15 @@ const MEANING: [&str; 5] = [
 ];
 
 const LABELS: f64 = 330.0;
-const BARS: f64 = 560.0;
-const NUMBERS: f64 = 80.0;
+/// What of it is for a name, and how many usual letters of 12 pixels that is.
+const NAMES: f64 = 320.0;
+const LETTERS: usize = 48;
+const BARS: f64 = 540.0;
+const NUMBERS: f64 = 100.0;
 const LINE: f64 = 22.0;
 
-/// A page about all applications.
-pub(super) fn page(applications: &[Application], limit: usize) -> String {
+/// A page about all applications, and logs that could not be read.
+pub(super) fn page(applications: &[Application], unread: &[String], limit: usize) -> String {
     let mut page =
         String::from("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
     page.push_str("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
@@ -57,25 +61,21 @@ pub(super) fn page(applications: &[Application], limit: usize) -> String {
             ssr::section(ssr, &mut page);
         }
     }
+    not_read(&mut page, unread);
     page.push_str("<p class=\"small\">For every workflow the five terms add up to its time from arrival to end (JCT); ");
     page.push_str("this was checked. Written by holdfast whatif.</p>\n</body></html>\n");
     page
 }
 
-pub(super) fn escape(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            c if c.is_control() => safe.push(' '),
-            c => safe.push(c),
-        }
+fn not_read(page: &mut String, unread: &[String]) {
+    if unread.is_empty() {
+        return;
     }
-    safe
+    page.push_str("<h2>Not read</h2>\n<ul>\n");
+    for why in unread {
+        let _ = writeln!(page, "<li>{}</li>", html(why));
+    }
+    page.push_str("</ul>\n");
 }
 
 fn legend() -> String {
@@ -98,20 +98,20 @@ fn legend() -> String {
 }
 
 fn application(page: &mut String, report: &ApplicationReport, rows: &Rows<'_>) {
-    let id = report.id.clone().unwrap_or_else(|| report.log.display().to_string());
+    let id = report.id.clone().unwrap_or_else(|| shown_path(&report.log));
     let name = report.name.as_deref().unwrap_or_default();
-    let _ = write!(page, "<h2>{} {}</h2>\n<p>", escape(&id), escape(name));
+    let _ = write!(page, "<h2>{} {}</h2>\n<p>", html(&id), html(name));
     let _ = write!(
         page,
-        "Spark {}, {}, {} s, {} executors, at most {} slots. ",
-        escape(report.spark.as_deref().unwrap_or("of an unknown version")),
+        "Spark {}, {}, {} s, {}, at most {}. ",
+        html(report.spark.as_deref().unwrap_or("of an unknown version")),
         if report.fair { "FAIR" } else { "FIFO" },
         seconds(report.last_ms - report.first_ms),
-        report.executors,
-        report.slots
+        count(report.executors, "executor"),
+        count(report.slots, "slot")
     );
     for line in verdict(report, rows) {
-        let _ = write!(page, "{} ", escape(&line));
+        let _ = write!(page, "{} ", html(&line));
     }
     page.push_str("</p>\n");
     notes(page, report);
@@ -132,7 +132,7 @@ fn notes(page: &mut String, report: &ApplicationReport) {
     }
     page.push_str("<ul class=\"notes\">\n");
     for note in &report.notes {
-        let _ = writeln!(page, "<li>Note: {}</li>", escape(&note.text));
+        let _ = writeln!(page, "<li>Note: {}</li>", html(&note.text));
     }
     page.push_str("</ul>\n");
 }
@@ -149,7 +149,13 @@ fn bars(page: &mut String, rows: &Rows<'_>) {
     for (i, (name, run)) in rows.shown.iter().enumerate() {
         let y = LINE * i as f64;
         let text = y + 15.0;
-        let _ = write!(page, "<text x=\"0\" y=\"{text}\">{}</text>", escape(name));
+        // An image in the image: what of a wide name has no place is cut off there, whatever the reader's font.
+        let _ = write!(
+            page,
+            "<svg x=\"0\" y=\"{y}\" width=\"{NAMES}\" height=\"{LINE}\"><title>{}</title><text y=\"15\">{}</text></svg>",
+            html(&whole(run)),
+            html(&cut(name, LETTERS))
+        );
         let mut x = LABELS;
         for ((part, fill), term) in run.terms.in_order().into_iter().zip(FILLS).zip(TERMS) {
             if part == 0 {
@@ -171,7 +177,8 @@ fn bars(page: &mut String, rows: &Rows<'_>) {
 }
 
 fn numbers(page: &mut String, rows: &Rows<'_>) {
-    page.push_str("<div class=\"scroll\"><table><thead><tr><th>workflow</th><th>JCT, s</th>");
+    page.push_str("<div class=\"scroll\"><table><thead><tr><th>workflow</th>");
+    page.push_str(if rows.pools { "<th>pool</th><th>JCT, s</th>" } else { "<th>JCT, s</th>" });
     for term in TERMS {
         let _ = write!(page, "<th>{term}</th>");
     }
@@ -179,17 +186,22 @@ fn numbers(page: &mut String, rows: &Rows<'_>) {
     for (name, run) in &rows.shown {
         let crossings = run.barriers.all + run.gaps.all;
         let with_loss = run.barriers.with_loss + run.gaps.with_loss;
-        let _ = write!(page, "<tr><td>{}{}</td>", escape(name), story(run));
+        let _ =
+            write!(page, "<tr><td>{}{}</td>{}", html(name), story(run), in_pool(rows, &pool(run)));
         cells(page, run.jct_us, rounded(&run.terms));
         let lost = slots_lost(run);
         let _ = writeln!(page, "<td>{lost}</td><td>{crossings}</td><td>{with_loss}</td></tr>");
     }
     let sum = &rows.sum;
-    page.push_str("<tr class=\"all\"><td>all</td>");
+    let _ = write!(page, "<tr class=\"all\"><td>all</td>{}", in_pool(rows, ""));
     cells(page, sum.terms.sum(), rounded(&sum.terms));
     let (lost, crossings, with_loss) = (sum.slots_lost, sum.crossings, sum.crossings_with_loss);
     let _ = writeln!(page, "<td>{lost}</td><td>{crossings}</td><td>{with_loss}</td></tr>");
     page.push_str("</tbody></table></div>\n");
+}
+
+fn in_pool(rows: &Rows<'_>, pool: &str) -> String {
+    if rows.pools { format!("<td>{}</td>", html(pool)) } else { String::new() }
 }
 
 fn cells(page: &mut String, jct_us: u64, terms: [u64; 5]) {
@@ -205,16 +217,6 @@ fn story(run: &RunReport) -> String {
     }
     format!(
         "<br><span class=\"small\">lost to {}</span>",
-        escape(&format!("{}{}", takers(&run.lost_to), worst(run)))
+        html(&format!("{}{}", takers(&run.lost_to), worst(run)))
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_cannot_become_markup() {
-        assert_eq!(escape("<a href='x'>&\"\n"), "&lt;a href=&#39;x&#39;&gt;&amp;&quot; ");
-    }
 }

@@ -5,22 +5,24 @@ mod rows;
 mod ssr;
 mod text;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use holdfast_trace::input::{LogFiles, logs_at};
+use holdfast_trace::input::{LogFiles, logs_in};
 use holdfast_trace::notes::{Note, NoteKind};
-use holdfast_trace::report::ApplicationReport;
+use holdfast_trace::report::{ApplicationReport, RunReport};
 use holdfast_trace::{Options, TraceError, whatif, whatif_recorded};
+use holdfast_words::{count, shown, shown_path};
 use serde::Serialize;
 
 use crate::Failure;
 use crate::args::Whatif;
 use crate::outputs::{self, Output};
-use crate::text::{count, printable};
+use crate::screen;
 use crate::words::fits;
-use crate::workload;
+use crate::workload::{self, Kind};
 use rows::Rows;
 use ssr::Ssr;
 
@@ -65,15 +67,14 @@ pub(crate) fn run(asked: &Whatif, out: &mut dyn Write) -> Result<(), Failure> {
         tell_notes(&application.report);
     }
     if let Some(path) = &asked.html {
-        let page = html::page(&applications, asked.limit);
+        let page = html::page(&applications, &unread, asked.limit);
         fs::write(path, page)
-            .map_err(|e| Failure::Input(format!("cannot write {}: {e}", path.display())))?;
+            .map_err(|e| Failure::Input(format!("cannot write {}: {e}", shown_path(path))))?;
     }
     if asked.json {
         let (applications, unread) = (applications.as_slice(), unread.as_slice());
         let json = Json { format: "holdfast-whatif", version: FORMAT, applications, unread };
-        serde_json::to_writer_pretty(&mut *out, &json).map_err(io::Error::from)?;
-        writeln!(out)?;
+        writeln!(out, "{}", holdfast_words::json(&json).map_err(io::Error::from)?)?;
     } else {
         show(&applications, asked.limit, out)?;
     }
@@ -111,15 +112,8 @@ fn analyse(asked: &Whatif) -> Result<(Vec<Application>, Vec<String>), Failure> {
     let options = Options { linger, spark: asked.conf.iter().cloned().collect() };
     let (mut applications, mut unread) = (Vec::new(), Vec::new());
     for path in &asked.logs {
-        let logs = match logs_at(path) {
-            Ok(logs) => logs,
-            Err(why) => {
-                unread.push(why.to_string());
-                continue;
-            }
-        };
-        for log in logs {
-            match application(&log, &options, asked) {
+        for log in logs_in(path).unwrap_or_else(|why| vec![Err(why)]) {
+            match log.map_err(Failure::from).and_then(|log| told(&log, &options, asked)) {
                 Ok(application) => applications.push(application),
                 Err(Failure::Input(why)) => unread.push(why),
                 Err(other) => return Err(other),
@@ -137,7 +131,7 @@ fn analyse(asked: &Whatif) -> Result<(Vec<Application>, Vec<String>), Failure> {
         }
         let none = applications.iter().all(|application| application.report.runs.is_empty());
         if none && unread.is_empty() {
-            return Err(Failure::Usage(format!("no workflow fits {glob}")));
+            return Err(Failure::Usage(format!("no workflow fits {}", shown(glob))));
         }
         // Of an application that has none it would say that no job ran.
         if !none {
@@ -145,6 +139,16 @@ fn analyse(asked: &Whatif) -> Result<(Vec<Application>, Vec<String>), Failure> {
         }
     }
     Ok((applications, unread))
+}
+
+/// What is said of a log; of another kind of file, which command takes it.
+fn told(log: &LogFiles, options: &Options, asked: &Whatif) -> Result<Application, Failure> {
+    application(log, options, asked).map_err(|failure| match (failure, log.files.as_slice()) {
+        (Failure::Input(why), [file]) => {
+            workload::meant_otherwise(file, Kind::EventLog).unwrap_or(Failure::Input(why))
+        }
+        (failure, _) => failure,
+    })
 }
 
 fn application(log: &LogFiles, options: &Options, asked: &Whatif) -> Result<Application, Failure> {
@@ -157,12 +161,13 @@ fn application(log: &LogFiles, options: &Options, asked: &Whatif) -> Result<Appl
     if let Some(run) = report.runs.iter().find(|run| !run.adds_up()) {
         return Err(Failure::Input(format!(
             "{}: the terms of {} add up to {} µs and its time is {} µs: this is a defect of this program, please report it",
-            log.path.display(),
-            run.workflow,
+            shown_path(&log.path),
+            shown(&run.workflow),
             run.terms.sum(),
             run.jct_us
         )));
     }
+    number_runs(&mut report.runs);
     let ssr = ssr::ssr(&report, recorded, asked)?;
     if let Some(file) = &ssr.lacks_pools {
         report.notes.push(Note::new(NoteKind::Unread, workload::pools_unknown(file)));
@@ -170,10 +175,23 @@ fn application(log: &LogFiles, options: &Options, asked: &Whatif) -> Result<Appl
     Ok(Application { report, ssr })
 }
 
+/// Numbers the runs of each name in the order of their arrivals: numbers of SQL executions and jobs come again where an
+/// application has several contexts.
+fn number_runs(runs: &mut [RunReport]) {
+    let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
+    let mut order: Vec<usize> = (0..runs.len()).collect();
+    order.sort_by_key(|&place| (runs[place].arrival_ms, runs[place].run, place));
+    for place in order {
+        let run = &mut runs[place];
+        let number = numbers.entry(run.workflow.clone()).or_default();
+        *number += 1;
+        run.run = *number;
+    }
+}
+
 /// Says what limits the trust in a report, where that does not disturb the output.
 fn tell_notes(report: &ApplicationReport) {
     for Note { text, .. } in &report.notes {
-        let (log, text) = (report.log.display().to_string(), printable(text));
-        let _ = writeln!(anstream::stderr(), "note: {}: {text}", printable(&log));
+        screen::note(format_args!("{}: {}", shown_path(&report.log), shown(text)));
     }
 }

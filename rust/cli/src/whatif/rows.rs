@@ -5,18 +5,25 @@ use std::collections::BTreeMap;
 
 use holdfast_trace::report::{ApplicationReport, RunReport};
 use holdfast_trace::sweep::Terms;
+use holdfast_words::shown;
+
+use crate::text::columns;
 
 /// The terms' names, in their order.
 pub(super) const TERMS: [&str; 5] =
     ["computing", "first wait", "lost at barriers", "locality wait", "driver gaps"];
 
-/// So much of a name is shown.
+/// So many columns of a terminal are a name's.
 const NAME: usize = 48;
+/// And a pool's.
+const POOL: usize = 24;
 
 /// The runs of a report that are shown, and what all of them give together.
 pub(super) struct Rows<'a> {
     /// The first is the one that lost most.
     pub(super) shown: Vec<(String, &'a RunReport)>,
+    /// Whether any run's first job was in a pool.
+    pub(super) pools: bool,
     pub(super) all: usize,
     pub(super) workflows: usize,
     pub(super) sum: Sum,
@@ -51,7 +58,8 @@ impl<'a> Rows<'a> {
         let most = if limit == 0 { runs.len() } else { limit };
         let shown = runs.into_iter().take(most);
         let shown = shown.map(|run| (name(run, runs_of[run.workflow.as_str()]), run)).collect();
-        Self { shown, all: report.runs.len(), workflows: runs_of.len(), sum }
+        let pools = report.runs.iter().any(|run| run.pool.is_some());
+        Self { shown, pools, all: report.runs.len(), workflows: runs_of.len(), sum }
     }
 }
 
@@ -81,18 +89,36 @@ pub(super) const fn slots_lost(run: &RunReport) -> u64 {
     run.barriers.slots_lost + run.gaps.slots_lost
 }
 
+/// A run's name, number and description. What tells runs of one workflow apart stays where a long name is cut.
 fn name(run: &RunReport, runs: u32) -> String {
-    let mut name = run.workflow.clone();
-    if runs > 1 {
-        name.push_str(&format!(" #{}", run.run));
+    let number = if runs > 1 { format!(" #{}", run.run) } else { String::new() };
+    let workflow = cut(&shown(&run.workflow), NAME - number.len());
+    let described = run.description.as_ref().map(|text| format!(" ({})", shown(text)));
+    cut(&format!("{workflow}{number}{}", described.unwrap_or_default()), NAME)
+}
+
+/// All of a run's name and description.
+pub(super) fn whole(run: &RunReport) -> String {
+    let described = run.description.as_ref().map(|text| format!(" ({text})"));
+    shown(&format!("{}{}", run.workflow, described.unwrap_or_default()))
+}
+
+/// The pool of a run's first job.
+pub(super) fn pool(run: &RunReport) -> String {
+    run.pool.as_deref().map(|pool| cut(&shown(pool), POOL)).unwrap_or_default()
+}
+
+/// A text in so many columns, with a mark where something is missing.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    if text.chars().map(columns).sum::<usize>() <= most {
+        return text.to_owned();
     }
-    if let Some(description) = &run.description {
-        name.push_str(&format!(" ({description})"));
-    }
-    if name.chars().count() > NAME {
-        name = name.chars().take(NAME - 1).chain(['…']).collect();
-    }
-    name
+    let mut used = 1;
+    let fits = |c: &char| {
+        used += columns(*c);
+        used <= most
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
 }
 
 /// Terms in milliseconds, rounded so that they still add up to the rounded sum: those that lose most by rounding down
@@ -130,6 +156,7 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use holdfast_trace::report::Crossings;
 
     #[test]
     fn what_is_shown_adds_up() {
@@ -143,6 +170,43 @@ mod tests {
         assert_eq!(terms.sum(), 1_002_000);
         assert_eq!(rounded(&terms), [1_000, 0, 1, 1, 0]);
         assert_eq!(rounded(&Terms::default()), [0; 5]);
+    }
+
+    #[test]
+    fn names_have_their_columns_whatever_their_letters() {
+        assert_eq!(cut("short", 5), "short");
+        assert_eq!(cut("longer", 5), "long…");
+        assert_eq!(cut("日本語の名前", 7), "日本語…");
+        let named = |workflow: &str, number: u32| {
+            let run = RunReport { workflow: workflow.to_owned(), run: number, ..run() };
+            name(&run, 2)
+        };
+        let long = "etl-".repeat(30);
+        assert_ne!(named(&long, 1), named(&long, 2), "the number stays");
+        assert!(named(&long, 1).chars().count() <= NAME);
+    }
+
+    fn run() -> RunReport {
+        RunReport {
+            workflow: String::new(),
+            run: 1,
+            pool: None,
+            description: None,
+            arrival_ms: 0,
+            end_ms: 0,
+            ended: true,
+            jct_us: 0,
+            terms: Terms::default(),
+            without_executors_us: 0,
+            jobs: 0,
+            stages: 0,
+            tasks: 0,
+            widest: 0,
+            barriers: Crossings::default(),
+            gaps: Crossings::default(),
+            lost_to: BTreeMap::new(),
+            worst: None,
+        }
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use holdfast_trace::report::{ApplicationReport, RunReport};
+use holdfast_words::{count, shown, shown_path, verb};
 
-use super::rows::{Rows, TERMS, percent, rounded, seconds, slots_lost};
-use crate::text::{HEAD, count, table};
+use super::rows::{Rows, TERMS, percent, pool, rounded, seconds, slots_lost};
+use crate::text::{HEAD, table};
 
 /// So many of those that took slots are named for each workflow.
 const TAKERS: usize = 3;
@@ -22,11 +23,17 @@ pub(super) fn show(
     if rows.all == 0 {
         return Ok(());
     }
-    let mut columns = vec!["workflow", "JCT, s"];
+    let mut columns = vec!["workflow"];
+    columns.extend(rows.pools.then_some("pool"));
+    columns.push("JCT, s");
     columns.extend(TERMS);
     columns.extend(["slots lost", "barriers", "with loss"]);
-    let mut cells: Vec<Vec<String>> =
-        rows.shown.iter().map(|(name, run)| row(name.clone(), run)).collect();
+    let named = |(name, run): &(String, &RunReport)| {
+        let mut named = vec![name.clone()];
+        named.extend(rows.pools.then(|| pool(run)));
+        row(named, run)
+    };
+    let mut cells: Vec<Vec<String>> = rows.shown.iter().map(named).collect();
     cells.push(total(rows));
     writeln!(out)?;
     table(out, &columns, &cells)?;
@@ -37,12 +44,12 @@ pub(super) fn show(
 }
 
 fn head(report: &ApplicationReport, rows: &Rows<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let id = report.id.as_deref().map_or_else(|| report.log.display().to_string(), str::to_owned);
-    let name = report.name.as_ref().map(|name| format!(" \"{name}\"")).unwrap_or_default();
+    let id = report.id.as_deref().map_or_else(|| shown_path(&report.log), shown);
+    let name = report.name.as_ref().map(|name| format!(" \"{}\"", shown(name))).unwrap_or_default();
     writeln!(
         out,
         "{HEAD}{id}{HEAD:#}{name}: Spark {}, {}, {} s, {}, at most {}, {} of their time in use",
-        report.spark.as_deref().unwrap_or("of an unknown version"),
+        report.spark.as_deref().map_or_else(|| "of an unknown version".to_owned(), shown),
         if report.fair { "FAIR" } else { "FIFO" },
         seconds(report.last_ms - report.first_ms),
         count(report.executors, "executor"),
@@ -60,6 +67,10 @@ fn head(report: &ApplicationReport, rows: &Rows<'_>, out: &mut dyn Write) -> io:
         writeln!(out, "{line}")?;
     }
     Ok(())
+}
+
+fn crossings(n: u64) -> String {
+    format!("{n} {}", verb(n, ("barrier or gap", "barriers and gaps")))
 }
 
 fn of_runs(rows: &Rows<'_>) -> String {
@@ -81,21 +92,24 @@ pub(super) fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String
     }
     lines.push(if sum.terms.lost_at_barriers > 0 {
         format!(
-            "Lost at barriers: {} s by {} of {}, {} of what these took; at {} of {} barriers and gaps, {}.",
+            "Lost at barriers: {} s by {} of {}, {} of what {} took; at {} of {}, {}.",
             seconds(rounded(&sum.terms)[2]),
             sum.losers,
             of_runs(rows),
             percent(sum.terms.lost_at_barriers, sum.losers_us),
+            verb(sum.losers as u64, ("it", "these")),
             sum.crossings_with_loss,
-            sum.crossings,
+            crossings(sum.crossings),
             count(sum.slots_lost, "slot")
         )
     } else if report.shared_ms == 0 {
         "Nothing was lost at barriers: no two workflows had stages at the same time.".to_owned()
+    } else if sum.crossings == 0 {
+        "Nothing was lost at barriers: there was no barrier and no gap.".to_owned()
     } else {
         format!(
-            "Nothing was lost at barriers: at none of {} barriers and gaps did tasks wait for slots that others had taken.",
-            sum.crossings
+            "Nothing was lost at barriers: at none of {} did tasks wait for slots that others had taken.",
+            crossings(sum.crossings)
         )
     });
     // Logs of Spark 1 announce no executors.
@@ -109,8 +123,8 @@ pub(super) fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String
     lines
 }
 
-fn row(name: String, run: &RunReport) -> Vec<String> {
-    let mut cells = vec![name, seconds(run.jct_us / 1_000)];
+fn row(mut cells: Vec<String>, run: &RunReport) -> Vec<String> {
+    cells.push(seconds(run.jct_us / 1_000));
     cells.extend(rounded(&run.terms).map(seconds));
     let crossings = run.barriers.all + run.gaps.all;
     let with_loss = run.barriers.with_loss + run.gaps.with_loss;
@@ -120,7 +134,9 @@ fn row(name: String, run: &RunReport) -> Vec<String> {
 
 fn total(rows: &Rows<'_>) -> Vec<String> {
     let sum = &rows.sum;
-    let mut cells = vec!["all".to_owned(), seconds(sum.terms.sum() / 1_000)];
+    let mut cells = vec!["all".to_owned()];
+    cells.extend(rows.pools.then(String::new));
+    cells.push(seconds(sum.terms.sum() / 1_000));
     cells.extend(rounded(&sum.terms).map(seconds));
     let counts = [sum.slots_lost, sum.crossings, sum.crossings_with_loss];
     cells.extend(counts.map(|n| n.to_string()));
@@ -146,10 +162,11 @@ pub(super) fn takers(lost_to: &BTreeMap<String, u64>) -> String {
     let mut takers: Vec<(&String, &u64)> = lost_to.iter().collect();
     takers.sort_by_key(|(_, tasks)| std::cmp::Reverse(**tasks));
     let named = takers.iter().take(TAKERS);
-    let mut parts: Vec<String> =
-        named.map(|(name, tasks)| format!("{name} ({})", count(**tasks, "task"))).collect();
+    let mut parts: Vec<String> = named
+        .map(|(name, tasks)| format!("{} ({})", shown(name), count(**tasks, "task")))
+        .collect();
     if takers.len() > TAKERS {
-        parts.push(format!("{} others", takers.len() - TAKERS));
+        parts.push(count((takers.len() - TAKERS) as u64, "other"));
     }
     parts.join(", ")
 }

@@ -1,6 +1,7 @@
 //! Simulated times beside recorded ones.
 
 use holdfast_sim::Outcome;
+use holdfast_words::{count, verb};
 use serde::Serialize;
 
 use super::Workload;
@@ -12,6 +13,8 @@ pub(crate) struct Compared {
     pub(crate) workflow: String,
     /// Which of its runs, from 1.
     pub(crate) run: u32,
+    /// The pool of its first job.
+    pub(crate) pool: Option<String>,
     pub(crate) priority: i32,
     /// From its arrival to the end of its last job, in milliseconds.
     pub(crate) recorded_ms: u64,
@@ -23,8 +26,8 @@ pub(crate) struct Compared {
 /// All runs that had ended.
 #[derive(Serialize)]
 pub(crate) struct Comparison {
-    /// The median of the ratios.
-    pub(crate) median: f64,
+    /// The median of the ratios, if there is any.
+    pub(crate) median: Option<f64>,
     /// How many differ by at most a tenth, and by at most a fifth.
     pub(crate) within_10_percent: usize,
     pub(crate) within_20_percent: usize,
@@ -42,6 +45,22 @@ pub(crate) const fn millis(nanos: u64) -> u64 {
 }
 
 impl Comparison {
+    /// Says how near the simulation came.
+    pub(crate) fn told(&self) -> String {
+        let Some(median) = self.median else {
+            return "No run has an end in the log: there is nothing to compare the simulation with."
+                .to_owned();
+        };
+        let all = self.runs.len() as u64;
+        let (take, they) = (verb(all, ("takes", "take")), verb(all, ("it", "they")));
+        let near = if all == 1 { String::new() } else { " (median)".to_owned() };
+        format!(
+            "Simulated as recorded, {} {take} {median:.2} times what {they} took{near}; {} within 20 %.",
+            count(all, "run"),
+            self.within_20_percent
+        )
+    }
+
     /// `kept` are the places in the workload of the world's workflows.
     pub(crate) fn of(workload: &Workload, kept: &[usize], outcome: &Outcome) -> Self {
         let numbers = workload.run_numbers();
@@ -55,6 +74,7 @@ impl Comparison {
             runs.push(Compared {
                 workflow: workflow.name.clone(),
                 run: numbers[place],
+                pool: workflow.pool.clone(),
                 priority: workload.priority(workflow),
                 recorded_ms,
                 simulated_ms,
@@ -65,7 +85,7 @@ impl Comparison {
         ratios.sort_by(f64::total_cmp);
         let count = |share| ratios.iter().filter(|&&ratio| within(ratio, share)).count();
         Self {
-            median: if ratios.is_empty() { 1.0 } else { quantile(&ratios, 0.5) },
+            median: (!ratios.is_empty()).then(|| quantile(&ratios, 0.5)),
             within_10_percent: count(0.1),
             within_20_percent: count(0.2),
             runs,

@@ -136,6 +136,12 @@ fn of_names<'a>(conf: &'a Conf, workflow: &Workflow, what: &str) -> Option<&'a s
     group.or_else(pool)
 }
 
+/// Whether a key gives workflows a priority or an isolation.
+pub(super) fn prioritises(key: &str) -> bool {
+    let what = key.strip_prefix(OURS).and_then(|key| key.rsplit('.').next());
+    what.is_some_and(|what| ["priority", "isolation"].contains(&what))
+}
+
 /// The priority of a workflow: its own, or that of its names.
 pub(super) fn priority(conf: &Conf, workflow: &Workflow) -> i32 {
     if workflow.priority != 0 {

@@ -9,25 +9,28 @@ mod kind;
 mod pools;
 mod world;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
+use std::rc::Rc;
 
-use holdfast_trace::clusterdata::ClusterDataReader;
+use holdfast_trace::clusterdata::{ClusterDataReader, Dropped};
 use holdfast_trace::convert::Converter;
 use holdfast_trace::format::{Header, TraceReader, TraceWriter, Workflow};
-use holdfast_trace::input::{Lines, LogFiles, logs_at};
+use holdfast_trace::input::{Lines, LogFiles, logs_in};
 use holdfast_trace::recording::{Recorded, Recording};
 use holdfast_trace::swim::{SwimModel, SwimReader};
 use holdfast_trace::{Options, TraceError};
+use holdfast_words::{count, shown_path};
 
 use crate::Failure;
 pub(crate) use check::check;
 pub(crate) use compare::{Compared, Comparison, within};
 pub(crate) use conf::config;
-pub(crate) use kind::{Kind, kind};
+pub(crate) use kind::{Kind, kind, meant_otherwise};
 pub(crate) use pools::{file as pools_file, unknown as pools_unknown};
 pub(crate) use world::{Built, Shape, Workload};
 
@@ -56,65 +59,86 @@ pub(crate) fn read(
                 Ok(workload)
             }
             Recorded::TooMany => Err(Failure::Input(format!(
-                "{} has more than {} tasks: --most-tasks allows more (a log is read as a whole, whatever --until says)",
-                path.display(),
-                limits.tasks
+                "{} has more than {}: --most-tasks allows more (a log is read as a whole, whatever --until says)",
+                shown_path(path),
+                count(limits.tasks, "task")
             ))),
         };
     }
-    let (header, next) = stream(path, kind, conf)?;
-    let (workflows, slots) = (take(path, limits, next)?, header.slots);
-    Ok(Workload { workflows, slots, conf: conf.clone(), recording: None })
+    let stream = stream(path, kind, conf)?;
+    let (slots, dropped) = (stream.header.slots, stream.dropped.clone());
+    let workflows = take(path, limits, stream.next)?;
+    let notes = dropped.get().told();
+    Ok(Workload { workflows, slots, conf: conf.clone(), recording: None, notes })
 }
 
-/// Gives workflow by workflow.
-type Next = Box<dyn FnMut() -> Result<Option<Workflow>, TraceError>>;
+/// Gives workflow by workflow, and what was left out.
+struct Stream {
+    header: Header,
+    next: Box<dyn FnMut() -> Result<Option<Workflow>, TraceError>>,
+    dropped: Rc<Cell<Dropped>>,
+}
+
+impl Stream {
+    fn new(
+        header: Header,
+        next: impl FnMut() -> Result<Option<Workflow>, TraceError> + 'static,
+    ) -> Self {
+        Self { header, next: Box::new(next), dropped: Rc::default() }
+    }
+}
 
 /// What is no world as a trace, read as a stream.
-fn stream(
-    path: &Path,
-    kind: Kind,
-    conf: &BTreeMap<String, String>,
-) -> Result<(Header, Next), Failure> {
+fn stream(path: &Path, kind: Kind, conf: &BTreeMap<String, String>) -> Result<Stream, Failure> {
     Ok(match kind {
         Kind::EventLog => {
             let options = Options { spark: conf.clone(), ..Options::default() };
             let mut converter = Converter::new(Lines::new(&only_log(path)?), &options);
-            (Converter::header(), Box::new(move || converter.read()))
+            Stream::new(Converter::header(), move || converter.read())
         }
         Kind::Trace => {
             let mut reader = TraceReader::open(path)?;
-            (reader.header().clone(), Box::new(move || reader.read()))
+            Stream::new(reader.header().clone(), move || reader.read())
         }
         Kind::Swim => {
             let mut reader = SwimReader::new(lines(path), SwimModel::default());
-            (reader.header(), Box::new(move || reader.read()))
+            Stream::new(reader.header(), move || reader.read())
         }
         Kind::ClusterData => {
             let mut reader = ClusterDataReader::new(lines(path));
-            (ClusterDataReader::header(), Box::new(move || reader.read()))
+            let dropped: Rc<Cell<Dropped>> = Rc::default();
+            let told = dropped.clone();
+            let next = move || {
+                let workflow = reader.read();
+                told.set(reader.dropped());
+                workflow
+            };
+            Stream { dropped, ..Stream::new(ClusterDataReader::header(), next) }
         }
         Kind::World => {
-            let what = format!("{} is a world, which says itself what runs", path.display());
+            let what = format!("{} is a world, which says itself what runs", shown_path(path));
             return Err(Failure::Usage(what));
+        }
+        Kind::History | Kind::DecisionLog => {
+            return Err(Failure::Input(format!("{} is {}", shown_path(path), kind.told())));
         }
     })
 }
 
-/// Writes a trace in the common format, up to an arrival in milliseconds; how many workflows it has. It is never in memory
-/// as a whole.
+/// Writes a trace in the common format, up to an arrival in milliseconds; returns how many workflows it has, and what was
+/// left out. It is never in memory as a whole.
 pub(crate) fn write(
     path: &Path,
     kind: Kind,
     conf: &BTreeMap<String, String>,
     until: u64,
     to: &Path,
-) -> Result<u64, Failure> {
-    let (header, mut next) = stream(path, kind, conf)?;
+) -> Result<(u64, Vec<String>), Failure> {
+    let Stream { header, mut next, dropped } = stream(path, kind, conf)?;
     // What cannot be read as a trace leaves no file.
     let mut read = next()?;
     let cannot =
-        |why: &dyn Display| Failure::Input(format!("cannot write {}: {why}", to.display()));
+        |why: &dyn Display| Failure::Input(format!("cannot write {}: {why}", shown_path(to)));
     let file = File::create(to).map_err(|why| cannot(&why))?;
     let mut writer = TraceWriter::new(BufWriter::new(file), &header).map_err(|why| cannot(&why))?;
     let mut workflows = 0;
@@ -128,16 +152,16 @@ pub(crate) fn write(
         read = next()?;
     }
     writer.finish().map_err(|why| cannot(&why))?;
-    Ok(workflows)
+    Ok((workflows, dropped.get().told()))
 }
 
 /// The event log at a path that has no others.
 fn only_log(path: &Path) -> Result<LogFiles, Failure> {
-    let mut logs = logs_at(path)?;
+    let mut logs = logs_in(path)?;
     match (logs.len(), logs.pop()) {
-        (1, Some(log)) => Ok(log),
+        (1, Some(log)) => Ok(log?),
         (logs, _) => {
-            let what = format!("{} has {logs} event logs: name one of them", path.display());
+            let what = format!("{} has {logs} event logs: name one of them", shown_path(path));
             Err(Failure::Usage(what))
         }
     }
@@ -147,7 +171,7 @@ fn only_log(path: &Path) -> Result<LogFiles, Failure> {
 pub(crate) fn of_recording(mut recording: Recording) -> Workload {
     let workflows = std::mem::take(&mut recording.workflows);
     let conf = recording.surroundings.spark.clone();
-    Workload { workflows, slots: None, conf, recording: Some(recording) }
+    Workload { workflows, slots: None, conf, recording: Some(recording), notes: Vec::new() }
 }
 
 fn lines(path: &Path) -> Lines {
@@ -157,12 +181,17 @@ fn lines(path: &Path) -> Lines {
 
 fn too_many(path: &Path, tasks: u64) -> Failure {
     Failure::Input(format!(
-        "{} has more than {tasks} tasks: --until takes those that come first, --most-tasks allows more",
-        path.display()
+        "{} has more than {}: --until takes those that come first, --most-tasks allows more",
+        shown_path(path),
+        count(tasks, "task")
     ))
 }
 
-fn take(path: &Path, limits: Limits, mut next: Next) -> Result<Vec<Workflow>, Failure> {
+fn take(
+    path: &Path,
+    limits: Limits,
+    mut next: impl FnMut() -> Result<Option<Workflow>, TraceError>,
+) -> Result<Vec<Workflow>, Failure> {
     let (mut all, mut tasks) = (Vec::new(), 0);
     while let Some(workflow) = next()? {
         // They arrive in order.

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use holdfast_sim::world::PoolSpec;
+use holdfast_words::shown_path;
 
 use crate::Failure;
 
@@ -22,7 +23,7 @@ pub(crate) fn file(conf: &BTreeMap<String, String>) -> Option<&Path> {
 pub(crate) fn unknown(file: &Path) -> String {
     format!(
         "pools have weight 1 and no minimum share: {} is not here; --conf spark.scheduler.allocation.file=FILE",
-        file.display()
+        shown_path(file)
     )
 }
 
@@ -33,7 +34,8 @@ pub(super) fn plain(name: &str) -> PoolSpec {
 
 /// Reads a file as Spark does: what is missing or makes no sense in a pool has its default.
 pub(super) fn read(path: &Path) -> Result<Pools, Failure> {
-    let wrong = |why: &dyn std::fmt::Display| Failure::Input(format!("{}: {why}", path.display()));
+    let wrong =
+        |why: &dyn std::fmt::Display| Failure::Input(format!("{}: {why}", shown_path(path)));
     let text = fs::read_to_string(path).map_err(|e| wrong(&e))?;
     parse(&text).map_err(|e| wrong(&e))
 }

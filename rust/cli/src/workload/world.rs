@@ -5,10 +5,11 @@ use std::path::Path;
 
 use holdfast_sim::World;
 use holdfast_sim::world::{
-    Durations, JobSpec, LONGEST_MS, NodesSpec, Preference, StageSpec, WorkflowSpec,
+    Durations, JobSpec, LONGEST_MS, NodesSpec, PoolSpec, Preference, StageSpec, WorkflowSpec,
 };
 use holdfast_trace::format::{Job, Stage, Workflow};
 use holdfast_trace::recording::Recording;
+use holdfast_words::shown;
 use rustc_hash::FxHashMap;
 
 use super::pools::{self, Pools, plain, read};
@@ -18,6 +19,8 @@ use crate::words::fits;
 
 /// Where nothing says how large the cluster was, it is so large that so much of it is asked for while workflows arrive.
 const LOAD: f64 = 0.8;
+/// Spark's own pool.
+const DEFAULT: &str = "default";
 
 /// What has run.
 pub(crate) struct Workload {
@@ -29,6 +32,8 @@ pub(crate) struct Workload {
     pub(crate) conf: BTreeMap<String, String>,
     /// Of an event log: what it ran on. Its workflows are above.
     pub(crate) recording: Option<Recording>,
+    /// What of the trace was left out, and why.
+    pub(crate) notes: Vec<String>,
 }
 
 /// What the user wants to be different.
@@ -65,6 +70,14 @@ impl Workload {
         self.workflows.iter_mut().for_each(|workflow| workflow.jobs = Vec::new());
     }
 
+    /// Takes back the priorities and isolations that the user has added: what is left is what was recorded.
+    pub(crate) fn as_prioritised(&mut self) {
+        let Some(recording) = &self.recording else { return };
+        let own = recording.surroundings.own.iter().filter(|(key, _)| conf::prioritises(key));
+        self.conf.retain(|key, _| !conf::prioritises(key));
+        self.conf.extend(own.map(|(key, value)| (key.clone(), value.clone())));
+    }
+
     /// For each workflow, which of the runs of its name it is, from 1.
     pub(crate) fn run_numbers<'w>(&'w self) -> Vec<u32> {
         let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
@@ -90,7 +103,7 @@ impl Workload {
         if let Some(workflow) = self.workflows.iter().find(|workflow| lasts_too_long(workflow)) {
             return Err(Failure::Input(format!(
                 "workflow {}: a time in it, or its arrival, is more than 30 years: that is not simulated",
-                workflow.name
+                shown(&workflow.name)
             )));
         }
         let mut pools = self.pools()?;
@@ -99,6 +112,10 @@ impl Workload {
         let world = &mut built.world;
         world.spark = conf::spark(&self.conf, lag);
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        if world.spark.fair {
+            world.pools.push(self.default_pool(&mut pools));
+            places.insert(DEFAULT.to_owned(), 0);
+        }
         for (place, workflow) in self.workflows.iter().enumerate() {
             let Some(jobs) = jobs(&workflow.jobs, shape.scale, start) else { continue };
             let pool = workflow.pool.as_ref().filter(|_| world.spark.fair).map(|name| {
@@ -148,6 +165,13 @@ impl Workload {
             Some(file) if self.recording.is_none() || file.is_file() => read(file),
             _ => Ok(Pools::new()),
         }
+    }
+
+    /// Returns the pool of jobs that name none (`FairSchedulableBuilder`): as the file says. A file that does not say makes
+    /// it FIFO; without a file it has the scheduler's own mode.
+    fn default_pool(&self, pools: &mut Pools) -> PoolSpec {
+        let fair = pools::file(&self.conf).is_none();
+        pools.remove(DEFAULT).unwrap_or_else(|| PoolSpec { fair, ..plain(DEFAULT) })
     }
 
     /// The file of a log's pools, if it is not here: their weights and minimum shares are not known.

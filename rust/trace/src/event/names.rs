@@ -91,12 +91,7 @@ fn session(tag: &str) -> Option<&str> {
 
 fn text(value: &str) -> Option<String> {
     let value = value.trim();
-    (!value.is_empty()).then(|| plain(value))
-}
-
-/// In one line, and without what terminals obey.
-pub(super) fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    (!value.is_empty()).then(|| value.to_owned())
 }
 
 /// So much of a description is kept: some are whole queries.
@@ -112,7 +107,7 @@ pub(super) fn description(text: &str) -> Option<String> {
         words.push_str(if words.is_empty() { "" } else { " " });
         words.extend(word.chars().take(DESCRIPTION));
     }
-    (!words.is_empty()).then(|| plain(&words).chars().take(DESCRIPTION).collect())
+    (!words.is_empty()).then(|| words.chars().take(DESCRIPTION).collect())
 }
 
 /// Whether Spark has made up the group for a broadcast.
@@ -233,12 +228,12 @@ mod tests {
     }
 
     #[test]
-    fn names_are_one_line_and_do_nothing_to_a_terminal() {
+    fn names_are_as_they_were_given_and_descriptions_one_line() {
         let names = names(
             r#"{"spark.jobGroup.id":"a\nb\u001b[31m","spark.job.description":"\u001b]0;x\u0007  and\n y"}"#,
         );
-        assert_eq!(names.workflow(1, &BTreeSet::new()).1, "group:a b [31m");
-        assert_eq!(names.description.as_deref(), Some(" ]0;x  and y"));
+        assert_eq!(names.workflow(1, &BTreeSet::new()).1, "group:a\nb\u{1b}[31m");
+        assert_eq!(names.description.as_deref(), Some("\u{1b}]0;x\u{7} and y"));
     }
 
     #[test]

@@ -6,7 +6,6 @@ use super::{
     Event, ExecutorAdded, JobStart, LAST_TIME, Locality, Millis, PlannedStage, StageKey, StageRdd,
     TaskRun, Timed, names, raw,
 };
-use crate::error;
 
 /// Every line that Spark writes begins so.
 const START: &[u8] = b"{\"Event\":\"";
@@ -83,12 +82,17 @@ pub fn parse(line: &[u8], executor: impl FnMut(&str) -> u32) -> Result<Option<Ti
         Some(name) => shape(name),
         None => {
             // Somebody else has written the line, with its fields in another order.
-            let named: raw::EventName<'_> =
-                read(line).map_err(|what| format!("no event of a Spark event log: {what}"))?;
+            let named: raw::EventName<'_> = read(line)
+                .map_err(|what| format!("this is no event of a Spark event log: {what}"))?;
             shape(&named.event)
         }
     };
-    found.map(|shape| event(shape, line, executor)).transpose()
+    let Some(shape) = found else { return Ok(None) };
+    let event = event(shape, line, executor);
+    event.map(Some).map_err(|what| match name(line) {
+        Some(name) => format!("{name}: {what}"),
+        None => what,
+    })
 }
 
 fn read<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
@@ -97,7 +101,7 @@ fn read<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
         Ok(text) => serde_json::from_str(text),
         Err(_) => serde_json::from_slice(line),
     };
-    read.map_err(|e| error::json(&e))
+    read.map_err(|_| holdfast_words::fault::<T>(line))
 }
 
 fn time(at: i64) -> Result<Millis, String> {
@@ -154,7 +158,7 @@ fn event(
         }
         Shape::ApplicationStart => {
             let raw: raw::ApplicationStart = read(line)?;
-            timed(raw.at, Event::Application { name: names::plain(&raw.name), id: raw.id })
+            timed(raw.at, Event::Application { name: raw.name, id: raw.id })
         }
         Shape::ApplicationEnd => {
             let raw: raw::ApplicationEnd = read(line)?;

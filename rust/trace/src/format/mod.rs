@@ -11,6 +11,7 @@ pub use writer::{TraceWriter, WriteError};
 
 use std::collections::BTreeMap;
 
+use holdfast_words::count;
 use serde::{Deserialize, Serialize};
 
 /// What the first line says that the file is.
@@ -143,9 +144,9 @@ impl Workflow {
                 }
                 if !stage.locality.is_empty() && stage.locality.len() != stage.tasks_ms.len() {
                     return Err(format!(
-                        "job {j}, stage {s}: {} tasks and {} localities",
-                        stage.tasks_ms.len(),
-                        stage.locality.len()
+                        "job {j}, stage {s}: {} and {}",
+                        count(stage.tasks_ms.len() as u64, "task"),
+                        count(stage.locality.len() as u64, "locality")
                     ));
                 }
                 if let Some((by_job, by_stage)) = stage.cached_by {

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use holdfast_words::{fault, shown};
+use serde::de::DeserializeOwned;
+
 use super::{Header, NAME, VERSION, Workflow};
 use crate::TraceError;
-use crate::error;
 use crate::input::{Lines, LogFiles};
 
 /// Reads workflow by workflow.
@@ -33,15 +35,16 @@ impl TraceReader {
     /// As [`TraceReader::open`].
     pub fn of_lines(mut lines: Lines) -> Result<Self, TraceError> {
         let header = match lines.next(|_| true)? {
-            Some(line) => serde_json::from_slice::<Header>(line.bytes),
+            Some(line) => parse::<Header>(line.bytes),
             None => return Err(lines.error("the trace is empty")),
         };
-        let header = header
-            .map_err(|e| lines.error(format!("no header of a trace: {}", error::json(&e))))?;
+        let header =
+            header.map_err(|what| lines.error(format!("this is no header of a trace: {what}")))?;
         if header.format != NAME || header.version != VERSION {
             return Err(lines.error(format!(
                 "this is {} version {}; {NAME} version {VERSION} is read",
-                header.format, header.version
+                shown(&header.format),
+                header.version
             )));
         }
         Ok(Self { lines, header, latest: 0 })
@@ -59,8 +62,8 @@ impl TraceReader {
     /// File and line of what cannot be read or understood, or is out of order.
     pub fn read(&mut self) -> Result<Option<Workflow>, TraceError> {
         let Some(line) = self.lines.next(|_| true)? else { return Ok(None) };
-        let read = serde_json::from_slice::<Workflow>(line.bytes);
-        let workflow = read.map_err(|e| self.lines.error(error::json(&e)))?;
+        let read = parse::<Workflow>(line.bytes);
+        let workflow = read.map_err(|what| self.lines.error(what))?;
         workflow.check().map_err(|what| self.lines.error(what))?;
         if workflow.arrival_ms < self.latest {
             return Err(self.lines.error("it arrives before the workflow of the line before"));
@@ -68,4 +71,8 @@ impl TraceReader {
         self.latest = workflow.arrival_ms;
         Ok(Some(workflow))
     }
+}
+
+fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(line).map_err(|_| fault::<T>(line))
 }

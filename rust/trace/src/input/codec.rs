@@ -39,7 +39,7 @@ const FOREIGN: [(&[u8], &str); 5] = [
     ),
     (b"PK\x03\x04", "is a zip archive, as a history server gives it: unpack it first"),
     (b"PAR1", "is a Parquet file"),
-    (b"HOLDFAST", "is a decision log of Holdfast: see `holdfast explain`"),
+    (b"\x89HFLOG\r\n", "is a decision log of Holdfast: `holdfast explain FILE` tells it"),
 ];
 
 impl Codec {

@@ -10,4 +10,4 @@ pub use codec::{Codec, decoder};
 pub use lines::{CUT_OFF, Line, Lines};
 pub use lz4_block::Lz4Blocks;
 pub use lz4_frame::Lz4Frames;
-pub use rolling::{LogFiles, logs_at};
+pub use rolling::{Found, LogFiles, logs_at, logs_in};

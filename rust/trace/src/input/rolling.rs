@@ -3,6 +3,9 @@
 //! A log is one file, or a folder `eventlog_v2_<application>` with files `events_<n>_<application>[.codec]`. When old
 //! events have been compacted, `events_<n>_<application>[.codec].compact` stands for all files up to number n. A name
 //! (or the folder's empty file `appstatus_<application>`) ends in `.inprogress` until the application ends.
+//!
+//! Databricks rolls in its own way: `eventlog` is written, and becomes `eventlog-<yyyy-MM-dd>--<HH-mm>.gz` each hour. No
+//! name says that the application has ended.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +17,8 @@ const EVENTS: &str = "events_";
 const STATUS: &str = "appstatus_";
 const COMPACT: &str = ".compact";
 const IN_PROGRESS: &str = ".inprogress";
+const DATABRICKS: &str = "eventlog";
+const DATABRICKS_TIME: &str = "0000-00-00--00-00";
 
 /// The files of one log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,32 +51,82 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, TraceError> {
     Ok(found)
 }
 
-/// The logs at a path: a file, a rolling log's folder, or a folder of logs as `spark.eventLog.dir` names it.
+/// A log, or why it is none.
+pub type Found = Result<LogFiles, TraceError>;
+
+/// The logs at a path: a file, a rolling log's folder, or a folder of logs as `spark.eventLog.dir` names it. One that is
+/// damaged does not hide the others.
 ///
 /// # Errors
 ///
-/// When the path cannot be read, a folder holds no log, or a rolling log misses a file.
-pub fn logs_at(path: &Path) -> Result<Vec<LogFiles>, TraceError> {
+/// When the path cannot be read, or is a folder with no log in it.
+pub fn logs_in(path: &Path) -> Result<Vec<Found>, TraceError> {
     let about = fs::metadata(path).map_err(|e| TraceError::cannot_open(path, &e))?;
     if !about.is_dir() {
-        return Ok(vec![single(path)]);
+        return Ok(vec![Ok(single(path))]);
     }
     let found = entries(path)?;
     if found.iter().any(|file| name(file).starts_with(EVENTS)) {
-        return Ok(vec![rolling(path, &found)?]);
+        return Ok(vec![rolling(path, &found)]);
     }
+    let rolled = databricks(path, &found);
+    let is_part = |file: &Path| rolled.is_some() && databricks_time(file).is_some();
     let mut logs = Vec::new();
     for entry in found {
-        if !entry.is_dir() {
-            logs.push(single(&entry));
-        } else if name(&entry).starts_with(FOLDER) {
-            logs.push(rolling(&entry, &entries(&entry)?)?);
+        if entry.is_dir() {
+            logs.extend(folder(&entry));
+        } else if !is_part(&entry) {
+            logs.push(Ok(single(&entry)));
         }
     }
+    logs.extend(rolled.map(Ok));
     if logs.is_empty() {
         return Err(TraceError::of_file(path, "has no event logs in it"));
     }
     Ok(logs)
+}
+
+/// The logs at a path, all of which must be whole: see [`logs_in`].
+///
+/// # Errors
+///
+/// The first that is not.
+pub fn logs_at(path: &Path) -> Result<Vec<LogFiles>, TraceError> {
+    logs_in(path)?.into_iter().collect()
+}
+
+/// The log that a folder in a folder of logs is; none if it is something else.
+fn folder(path: &Path) -> Option<Found> {
+    let is_rolling = name(path).starts_with(FOLDER);
+    match entries(path) {
+        Ok(found) if is_rolling => Some(rolling(path, &found)),
+        Ok(found) => databricks(path, &found).map(Ok),
+        Err(why) => is_rolling.then_some(Err(why)),
+    }
+}
+
+/// When a file of Databricks' was rolled, as text; what sorts behind all of these for the one that is written.
+fn databricks_time(path: &Path) -> Option<&str> {
+    let rest = name(path).strip_prefix(DATABRICKS)?;
+    if rest.is_empty() {
+        return Some("written");
+    }
+    let time = rest.strip_prefix('-')?.get(..DATABRICKS_TIME.len())?;
+    let fits = |(c, like): (u8, u8)| if like == b'0' { c.is_ascii_digit() } else { c == like };
+    time.bytes().zip(DATABRICKS_TIME.bytes()).all(fits).then_some(time)
+}
+
+/// The files of a folder that are a log as Databricks rolls it; one that was never rolled is a file like others.
+fn databricks(folder: &Path, entries: &[PathBuf]) -> Option<LogFiles> {
+    let mut files: Vec<_> =
+        entries.iter().filter_map(|file| Some((databricks_time(file)?, file))).collect();
+    files.sort_unstable();
+    (files.len() > 1).then(|| LogFiles {
+        path: folder.to_owned(),
+        files: files.into_iter().map(|(_, file)| file.clone()).collect(),
+        in_progress: true,
+        complete: true,
+    })
 }
 
 fn single(path: &Path) -> LogFiles {

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use holdfast_words::html;
+
 use super::{Candidate, Ssr, change, trust};
-use crate::whatif::html::escape;
 use crate::whatif::rows::{percent, seconds};
 
 const LABELS: f64 = 190.0;
@@ -17,14 +18,14 @@ const OURS: &str = "#2f7d5b";
 pub(crate) fn section(ssr: &Ssr, page: &mut String) {
     page.push_str("<h3>What Holdfast would give</h3>\n<p>A simulation on the same executors. ");
     for line in trust(ssr) {
-        let _ = write!(page, "{} ", escape(&line));
+        let _ = write!(page, "{} ", html(&line));
     }
     page.push_str("</p>\n");
     for candidate in &ssr.workflows {
         let _ = writeln!(
             page,
             "<h4>{} <span class=\"small\">lost {} s at barriers, {} of {} s</span></h4>",
-            escape(&candidate.workflow),
+            html(&candidate.workflow),
             seconds(candidate.lost_at_barriers_us / 1_000),
             percent(candidate.lost_at_barriers_us / 1_000, candidate.recorded_ms),
             seconds(candidate.recorded_ms),
@@ -61,7 +62,7 @@ fn bars(candidate: &Candidate, priority: i32, page: &mut String) {
     let _ = write!(
         page,
         "<svg role=\"img\" aria-label=\"Times of {}\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">",
-        escape(&candidate.workflow)
+        html(&candidate.workflow)
     );
     for (i, (name, ms, behind, fill)) in bars.iter().enumerate() {
         #[expect(clippy::cast_precision_loss, reason = "pixels")]
@@ -72,7 +73,7 @@ fn bars(candidate: &Candidate, priority: i32, page: &mut String) {
             page,
             "<text x=\"0\" y=\"{text}\">{}</text><rect x=\"{LABELS}\" y=\"{bar}\" width=\"{size:.2}\" height=\"16\" fill=\"{fill}\"/>\
              <text x=\"{end:.2}\" y=\"{text}\">{told} s {behind}</text>",
-            escape(name)
+            html(name)
         );
     }
     page.push_str("</svg>\n");

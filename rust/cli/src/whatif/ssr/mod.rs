@@ -12,11 +12,11 @@ use holdfast_engine::{Config, Copies, HoldFor, Policy};
 use holdfast_sim::{Options as Simulation, Outcome, World, many};
 use holdfast_trace::recording::Recorded;
 use holdfast_trace::report::ApplicationReport;
+use holdfast_words::{count, shown};
 use serde::Serialize;
 
 use crate::Failure;
 use crate::args::Whatif;
-use crate::text::count;
 use crate::words::fits;
 use crate::workload::{self, Comparison, Shape, Workload};
 
@@ -111,11 +111,12 @@ pub(super) fn ssr(
         Some(Recorded::Whole(recording)) => workload::of_recording(*recording),
         Some(Recorded::TooMany) => {
             return none(&format!(
-                "more than {} tasks; --most-tasks allows more",
-                asked.most_tasks
+                "more than {}; --most-tasks allows more",
+                count(asked.most_tasks, "task")
             ));
         }
     };
+    workload.as_prioritised();
     let built = match workload.world(&Shape::AS_RECORDED) {
         Ok(built) => built,
         Err(Failure::Input(why) | Failure::Usage(why)) => return none(&why),
@@ -132,7 +133,7 @@ pub(super) fn ssr(
         let scene = Scene { workload: &workload, world: &built.world, kept: &built.kept };
         match scene.candidate(&name, lost, &stock, &options, asked.priority) {
             Ok(candidate) => workflows.extend(candidate),
-            Err(why) => return none(&format!("{name}: {why}")),
+            Err(why) => return none(&format!("{}: {why}", shown(&name))),
         }
     }
     let as_recorded = Some(Comparison::of(&workload, &built.kept, &stock));
@@ -236,10 +237,11 @@ impl Scene<'_> {
             copies: Copies::Off,
             ..config
         });
-        for (workflow, _) in world.workflows.iter_mut().zip(own).filter(|(_, own)| **own) {
-            workflow.priority = workflow.priority.max(priority);
-            workflow.isolation_ppm = Some(isolation);
-            workflow.foreground = true;
+        // Whatever others were given, by the log or by --conf, would answer another question.
+        for (workflow, &own) in world.workflows.iter_mut().zip(own) {
+            workflow.priority = if own { priority } else { 0 };
+            workflow.isolation_ppm = own.then_some(isolation);
+            workflow.foreground = own;
         }
         world
     }
@@ -288,8 +290,11 @@ fn setting(
 impl Candidate {
     /// How many runs its times are of, where that is to be told.
     fn runs(&self) -> String {
-        let several =
-            if self.runs > 1 { format!(", {} runs together", self.runs) } else { String::new() };
+        let several = if self.runs > 1 {
+            format!(", {} together", count(self.runs as u64, "run"))
+        } else {
+            String::new()
+        };
         match self.unended {
             0 => several,
             unended => {
@@ -314,12 +319,7 @@ fn trust(ssr: &Ssr) -> Vec<String> {
         return lines;
     }
     if let Some(all) = &ssr.as_recorded {
-        lines.push(format!(
-            "Simulated as recorded, {} take {:.2} times what they took (median); {} within 20 %.",
-            count(all.runs.len() as u64, "run"),
-            all.median,
-            all.within_20_percent
-        ));
+        lines.push(all.told());
     }
     if !ssr.workflows.is_empty() {
         lines.push(
@@ -330,8 +330,9 @@ fn trust(ssr: &Ssr) -> Vec<String> {
     if ssr.failed_attempts > 0 {
         let seconds = ssr.failed_slot_ms / 1_000;
         lines.push(format!(
-            "Attempts that did not end well are left out: {}, of {seconds} slot-seconds.",
-            ssr.failed_attempts
+            "Attempts that did not end well are left out: {}, of {}.",
+            ssr.failed_attempts,
+            count(seconds, "slot-second")
         ));
     }
     if ssr.workflows.is_empty() {
@@ -344,7 +345,7 @@ fn trust(ssr: &Ssr) -> Vec<String> {
         if !workload::within(candidate.ratio(), 0.2) {
             lines.push(format!(
                 "{}: simulated as recorded it takes {:.2} times what it took, so take its changes as a direction only.",
-                candidate.workflow,
+                shown(&candidate.workflow),
                 candidate.ratio()
             ));
         }

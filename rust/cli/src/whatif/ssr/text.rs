@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use holdfast_words::shown;
+
 use super::{Candidate, Ssr, change, trust};
 use crate::text::{HEAD, table};
 use crate::whatif::rows::{percent, seconds};
@@ -17,7 +19,7 @@ pub(crate) fn show(ssr: &Ssr, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
             "{HEAD}{}{HEAD:#}{of}: {} s lost at barriers, {} of {} s",
-            candidate.workflow,
+            shown(&candidate.workflow),
             seconds(candidate.lost_at_barriers_us / 1_000),
             percent(candidate.lost_at_barriers_us / 1_000, candidate.recorded_ms),
             seconds(candidate.recorded_ms),
