@@ -62,10 +62,12 @@ impl fmt::Display for Problem {
             }
             Self::Header(why) => write!(f, "the header is damaged: {why}"),
             Self::Truncated => f.write_str("the log is cut off here"),
-            Self::Length(length) => write!(f, "a length of {length} bytes is impossible"),
+            Self::Length(length) => write!(f, "the length {length} is impossible"),
             Self::Checksum => f.write_str("the checksum is wrong: the log is damaged here"),
             Self::Value(why) => f.write_str(why),
-            Self::Count { recorded } => write!(f, "the end record counts {recorded} records"),
+            Self::Count { recorded } => {
+                write!(f, "the end record's count of records is {recorded}")
+            }
             Self::AfterEnd => f.write_str("something follows the end record"),
             Self::Io(error) => write!(f, "cannot read: {error}"),
         }

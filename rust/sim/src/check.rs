@@ -1,6 +1,7 @@
 //! Whether a world can be simulated. What is wrong is said with its field, its value, and what to write instead.
 
 use holdfast_engine::{Config, Resources};
+use holdfast_words::{count, verb};
 
 use crate::world::{
     BadWorld, JobSpec, LONGEST_MS, NodesSpec, Preference, StageSpec, WorkflowSpec, World,
@@ -171,7 +172,9 @@ fn check_others(world: &World) -> Result<(), String> {
         if loss.executor as u64 >= all {
             let place = loss.executor;
             return Err(format!(
-                "losses[{i}].executor: {place}; there are {all} executors, they count from 0"
+                "losses[{i}].executor: {place}; there {} {}, they count from 0",
+                verb(all, ("is", "are")),
+                count(all, "executor")
             ));
         }
         check_ms(|| format!("losses[{i}].at_ms"), loss.at_ms)?;
@@ -267,7 +270,8 @@ fn check_stage(world: &World, stage: &StageSpec) -> Result<(), String> {
     let slots = world.slots_of(demand);
     if stage.barrier && u64::from(tasks) > slots {
         return Err(format!(
-            ".tasks: {tasks}; a barrier stage wider than all {slots} slots never starts"
+            ".tasks: {tasks}; a barrier stage wider than the cluster, of {}, never starts",
+            count(slots, "slot")
         ));
     }
     Ok(())

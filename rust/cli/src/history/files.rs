@@ -109,7 +109,7 @@ fn parse(file: &mut File, bytes: &[u8]) {
         match serde_json::from_str(line) {
             Ok(entry) => file.entries.push(entry),
             Err(_) => {
-                file.skipped.push(format!("line {number}: {}", fault::<Entry>(line.as_bytes())))
+                file.skipped.push(format!("line {number}: {}", fault::<Entry>(line.as_bytes())));
             }
         }
     }

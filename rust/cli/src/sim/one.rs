@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use holdfast_engine::HoldFor;
 use holdfast_sim::{Failure as Failed, Locality, Options, Outcome, World, simulate};
-use holdfast_words::count;
+use holdfast_words::{count, verb};
 use serde_json::json;
 
 use super::study::{Run, Series};
@@ -70,9 +70,11 @@ pub(super) fn show(
     let (barriers, copies) = (outcome.barriers, outcome.copies);
     if world.engine.as_ref().is_some_and(|e| e.hold_for == HoldFor::All) || barriers.held > 0 {
         let kept = barriers.kept;
-        writeln!(out, "barriers and gaps held: {}, of which {kept} were kept", barriers.held)?;
+        let were = verb(kept, ("was", "were"));
+        writeln!(out, "barriers and gaps held: {}, of which {kept} {were} kept", barriers.held)?;
     }
-    writeln!(out, "copies: {}, of which {} were first", copies.launched, copies.won)?;
+    let were = verb(copies.won, ("was", "were"));
+    writeln!(out, "copies: {}, of which {} {were} first", copies.launched, copies.won)?;
     let names = ["background", "foreground"];
     let rows: Vec<Vec<String>> =
         names.iter().zip(&outcome.locality).map(|(name, l)| locality_row(name, l)).collect();
