@@ -89,7 +89,7 @@ fn a_preset_is_simulated() {
 #[test]
 fn what_is_no_world_is_refused() {
     let cases = [
-        ("no-json", "{", "EOF"),
+        ("no-json", "{", "no-json:1:1: the text ends inside of an object: a } is missing\n"),
         ("no-trace", "hello\n", "neither a world in JSON, nor a trace"),
         ("no-room", &WORLD.replace("[1000, 0, 0, 0]", "[500, 0, 0, 0]"), "no executor has room"),
         (
@@ -97,7 +97,7 @@ fn what_is_no_world_is_refused() {
             &WORLD.replace("\"tasks\": 4,", "\"tasks\": 4, \"parents\": [3],"),
             "parents",
         ),
-        ("unknown", &WORLD.replace("\"arrival_ms\": 500", "\"arrives\": 500"), "unknown field"),
+        ("unknown", &WORLD.replace("\"arrival_ms\": 500", "\"arrives\": 500"), "there is no field \"arrives\" here"),
         (
             "too-late",
             &WORLD.replace("\"arrival_ms\": 500", "\"arrival_ms\": 18446744073709551615"),

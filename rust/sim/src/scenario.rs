@@ -66,7 +66,8 @@ fn general(why: &str) -> Wrong {
 
 fn wrong(text: &str, plain: &str, at: &At<serde_json::Error>) -> Wrong {
     let path = at.path().to_string();
-    placed(text, plain, if path == "." { "" } else { &path }, at.inner())
+    // A `.` or a `?` stands for what has no name.
+    placed(text, plain, path.trim_end_matches(['.', '?']), at.inner())
 }
 
 fn placed(text: &str, plain: &str, field: &str, why: &serde_json::Error) -> Wrong {
