@@ -80,7 +80,7 @@ fn variants_stand_beside_each_other() {
     let ran = sim(&[&world, "--variant", variants, "--seeds", "3", "--csv", &csv]);
     assert_eq!(code(&ran), 0, "{}", text(&ran.stderr));
     let out = text(&ran.stdout);
-    assert!(out.starts_with("1 foreground workflow, 1 others, 2 slots, seeds 0 to 2\n"), "{out}");
+    assert!(out.starts_with("1 foreground workflow, 1 other, 2 slots, seeds 0 to 2\n"), "{out}");
     let csv = fs::read_to_string(csv).unwrap();
     assert_eq!(csv.lines().next(), Some("variant,isolation,measure,value,lo,hi,n,seed"));
     let row = |wanted: &str| csv.lines().find(|line| line.starts_with(wanted)).unwrap().to_owned();

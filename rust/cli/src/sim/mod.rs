@@ -25,7 +25,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use holdfast_sim::{Options, Placement};
-use holdfast_words::{count, json, shown_path};
+use holdfast_words::{count, json, shown_path, verb};
 
 use self::args::Sim;
 use self::measures::Summary;
@@ -92,7 +92,8 @@ pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure>
         return Ok(if study.failed.is_empty() { code } else { ExitCode::from(FAILED) });
     }
     let of = study.series.len() as u64 * u64::from(asked.seeds.get());
-    screen::tell(format_args!("interrupted: {} of {} done", study.runs.len(), count(of, "run")));
+    let (all, are) = (count(of, "run"), verb(of, ("is", "are")));
+    screen::tell(format_args!("interrupted: {} of {all} {are} done", study.runs.len()));
     Ok(ExitCode::from(watch::INTERRUPTED))
 }
 
