@@ -100,6 +100,8 @@ impl Engine {
         }
         self.end_holds_on(key, out);
         self.ledger.executors.remove(key);
+        // What ran there once says nothing of an executor that comes.
+        self.ledger.workflows.slab.iter_mut().for_each(|(_, w)| _ = w.away.remove(&id));
         self.spread_launches.retain(|&(_, executor), _| executor != key);
         self.touch_all();
     }

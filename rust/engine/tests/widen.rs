@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Host, SECOND};
-use holdfast_engine::{AttemptId, Config, Event, ExecutorId, SetId, Verdict};
+use holdfast_engine::{AttemptId, Config, Event, ExecutorId, ProfileId, Resources, SetId, Verdict};
 
 /// An executor of two slots, and a workflow of two tasks a stage, all slots of which are held in between.
 fn host() -> Host {
@@ -75,6 +75,19 @@ fn what_an_executor_costs_that_is_new_counts_for_the_stage_only() {
     host.set(4, 1, 2);
     host.launch(40, 4, 0, 0);
     assert_eq!(host.ask(4, 0, 1), Verdict::Allow, "an executor that is known teaches for good");
+}
+
+#[test]
+fn an_executor_that_was_lost_is_new_when_it_comes_again() {
+    let mut host = host();
+    assert_eq!(stage(&mut host, 1, 1), Verdict::AllowHeld);
+    let (executor, profile) = (ExecutorId(0), ProfileId(0));
+    host.say(Event::ExecutorLost { executor });
+    host.say(Event::ExecutorAdded { executor, profile, capacity: Resources([2000, 0, 0, 0]) });
+    stage(&mut host, 2, 3);
+    host.set(3, 1, 2);
+    host.launch(30, 3, 0, 0);
+    assert_eq!(host.ask(3, 0, 1), Verdict::AllowHeld, "its first task taught for its stage only");
 }
 
 #[test]

@@ -102,6 +102,9 @@ impl Reference {
         for set in self.sets.values_mut() {
             set.launches.retain(|executor| *executor != id);
         }
+        for workflow in self.workflows.values_mut() {
+            workflow.away.remove(&id);
+        }
         self.touch_all();
     }
 
