@@ -2,12 +2,17 @@ package io.holdfast;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,6 +20,8 @@ import java.util.regex.Pattern;
 public final class NativeLoader {
   /** The key that names another library file. */
   public static final String PATH_KEY = "spark.holdfast.native.path";
+
+  private static final String TMPDIR = "java.io.tmpdir";
 
   /** Why there is no native engine, in one sentence that names the fix. */
   public static final class Unavailable extends Exception {
@@ -126,30 +133,89 @@ public final class NativeLoader {
             "no native library for " + platform() + " in this jar (" + resource + "): " + fix,
             null);
       }
-      // Holdfast runs as the driver's user: others must not be able to replace the file before it
-      // is loaded.
-      file = Files.createTempFile("holdfast-", name);
-      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+      file = unpack(in, name, temporaryFolder(), hash(resource));
       System.load(file.toString());
     } catch (IOException e) {
-      String reason =
-          "the native library cannot be unpacked to "
-              + System.getProperty("java.io.tmpdir")
-              + ": "
-              + e;
       throw new Unavailable(
-          reason + "; set java.io.tmpdir to a writable folder, or " + PATH_KEY, e);
+          "the native library cannot be unpacked to "
+              + System.getProperty(TMPDIR)
+              + ": "
+              + e
+              + "; set java.io.tmpdir to a writable folder, or "
+              + PATH_KEY,
+          e);
     } catch (UnsatisfiedLinkError e) {
       String reason =
           "the native library for " + platform() + " cannot be loaded: " + e.getMessage();
-      String fix =
-          "; if "
-              + System.getProperty("java.io.tmpdir")
-              + " is mounted noexec set java.io.tmpdir, ";
+      String fix = "; if " + System.getProperty(TMPDIR) + " is mounted noexec set java.io.tmpdir, ";
       throw new Unavailable(
           reason + fix + "else build it on this machine and name it with " + PATH_KEY, e);
     } finally {
       deleteQuietly(file);
+    }
+  }
+
+  /** Not by {@link Files#createTempFile}, which ends in an error where this is no path. */
+  private static Path temporaryFolder() throws Unavailable {
+    String value = System.getProperty(TMPDIR);
+    try {
+      return Path.of(value).toAbsolutePath();
+    } catch (RuntimeException e) {
+      throw new Unavailable(
+          "java.io.tmpdir="
+              + value
+              + " is not a path in this JVM's encoding of file names ("
+              + System.getProperty("sun.jnu.encoding")
+              + "): start the driver with LC_ALL=C.UTF-8, name an ASCII folder, or set "
+              + PATH_KEY,
+          e);
+    }
+  }
+
+  /** SHA-256 of a resource, as the build has noted it beside that. */
+  private static String hash(String resource) throws IOException, Unavailable {
+    String noted = resource + ".sha256";
+    try (InputStream in = NativeLoader.class.getClassLoader().getResourceAsStream(noted)) {
+      if (in != null) return new String(in.readAllBytes(), StandardCharsets.US_ASCII).trim();
+    }
+    throw new Unavailable(
+        "the jar has no " + noted + ": use a jar that ./gradlew jar has built", null);
+  }
+
+  /**
+   * Writes the library into a new folder of its own below {@code under}. Holdfast runs as the
+   * driver's user: others must neither read nor replace the file before it is loaded.
+   *
+   * @param hash SHA-256 in hexadecimal digits that the file must have
+   */
+  static Path unpack(InputStream library, String name, Path under, String hash)
+      throws IOException, Unavailable {
+    Path folder = OwnFiles.createFolder(under.resolve("holdfast-" + UUID.randomUUID()));
+    Path file = folder.resolve(name);
+    try (OutputStream out = Channels.newOutputStream(OwnFiles.create(file))) {
+      library.transferTo(out);
+    } catch (IOException e) {
+      deleteQuietly(file);
+      throw e;
+    }
+    String found = sha256(file);
+    if (found.equals(hash)) return file;
+    deleteQuietly(file);
+    throw new Unavailable(
+        "the unpacked native library has the hash "
+            + found
+            + ", the jar says "
+            + hash
+            + ": the jar or the disk is damaged; copy the jar anew",
+        null);
+  }
+
+  private static String sha256(Path file) throws IOException {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // each JVM has it
     }
   }
 
@@ -158,7 +224,9 @@ public final class NativeLoader {
     if (file == null) return;
     try {
       Files.deleteIfExists(file);
+      Files.deleteIfExists(file.getParent());
     } catch (IOException e) {
+      file.getParent().toFile().deleteOnExit(); // the last registered goes first
       file.toFile().deleteOnExit();
     }
   }

@@ -1,7 +1,9 @@
 package io.holdfast
 
+import java.io.{ByteArrayInputStream, File}
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
+import java.nio.file.attribute.PosixFilePermissions
 
 import scala.jdk.CollectionConverters._
 import scala.util.{Failure, Success, Try}
@@ -19,12 +21,20 @@ class NativeLoaderSpec extends AnyFunSuite {
     }
   }
 
+  /** As the probe sees it from any folder. */
+  private lazy val classPath: String =
+    sys.props("java.class.path").split(File.pathSeparator).map(new File(_).getAbsolutePath).mkString(File.pathSeparator)
+
   /** Runs [[NativeProbe]] with these JVM options and arguments. */
-  private def probe(options: String*)(args: String*): String = {
+  private def probe(options: String*)(args: String*): String = probeIn(Path.of("."), Map.empty)(options: _*)(args: _*)
+
+  private def probeIn(home: Path, environment: Map[String, String])(options: String*)(args: String*): String = {
     val java = Path.of(sys.props("java.home"), "bin", "java").toString
-    val fixed = Seq("-Xcheck:jni", "-Xmx128m", "-cp", sys.props("java.class.path"))
+    val fixed = Seq("-Xcheck:jni", "-Xmx128m", "-cp", classPath)
     val command = (java +: options) ++ fixed ++ ("io.holdfast.NativeProbe" +: args)
-    val process = new ProcessBuilder(command.asJava).redirectErrorStream(true).start()
+    val builder = new ProcessBuilder(command.asJava).directory(home.toFile).redirectErrorStream(true)
+    environment.foreach { case (name, value) => builder.environment.put(name, value) }
+    val process = builder.start()
     val output = new String(process.getInputStream.readAllBytes(), UTF_8)
     assert(process.waitFor() == 0, output)
     assert(!output.contains("in native method"), output)
@@ -59,6 +69,48 @@ class NativeLoaderSpec extends AnyFunSuite {
     }
   }
 
+  test("a relative java.io.tmpdir is one of the driver's working directory") {
+    withFolder { folder =>
+      val temporary = Files.createDirectory(folder.resolve("temporary"))
+      val output = probeIn(folder, Map.empty)("-Djava.io.tmpdir=temporary")("")
+      assert(output.contains("loaded, files: 0"), output)
+      assert(!Files.list(temporary).iterator.hasNext)
+    }
+  }
+
+  test("a java.io.tmpdir that the JVM's encoding of file names does not know is named, with what helps") {
+    withFolder { folder =>
+      val temporary = Files.createDirectory(folder.resolve("t\u00e4glich"))
+      val option = s"-Djava.io.tmpdir=$temporary"
+      val output = probeIn(folder, Map("LC_ALL" -> "C"))(option)("")
+      assert(output.contains("unavailable: java.io.tmpdir=") && output.contains("LC_ALL=C.UTF-8"), output)
+      assert(probeIn(folder, Map("LC_ALL" -> "C.UTF-8"))(option)("").contains("loaded, files: 0"))
+    }
+  }
+
+  private val hashOfAbc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+  private def unpack(under: Path, hash: String): Path =
+    NativeLoader.unpack(new ByteArrayInputStream("abc".getBytes(UTF_8)), "lib.so", under, hash)
+
+  test("the unpacked library is its owner's, in a folder that is its owner's") {
+    withFolder { folder =>
+      val file = unpack(folder, hashOfAbc)
+      def mode(path: Path) = PosixFilePermissions.toString(Files.getPosixFilePermissions(path))
+      assert(mode(file) == "rw-------" && mode(file.getParent) == "rwx------")
+      assert(file.getParent.getParent == folder && Files.readString(file) == "abc")
+      Files.delete(file)
+    }
+  }
+
+  test("a library that is not the build's is not loaded, and not left behind") {
+    withFolder { folder =>
+      val refused = Try(unpack(folder, hashOfAbc.reverse)).failed.get
+      assert(refused.getMessage.contains(s"has the hash $hashOfAbc, the jar says "), refused)
+      assert(!Files.list(folder).iterator.hasNext)
+    }
+  }
+
   test("a platform without a library is named") {
     val output = probe("-Dos.arch=riscv64")("")
     assert(output.contains("unavailable: no native library for ") && output.contains("-riscv64 in this jar"), output)
@@ -85,7 +137,7 @@ object NativeProbe {
   private def show(result: Try[Unit]): Unit = result match {
     case Success(_) =>
       val left = Files.list(Path.of(sys.props("java.io.tmpdir"))).iterator.asScala
-      println(s"loaded, files: ${left.count(_.getFileName.toString.contains("holdfast_jni"))}")
+      println(s"loaded, files: ${left.count(_.getFileName.toString.startsWith("holdfast-"))}")
     case Failure(e: NativeLoader.Unavailable) => println(s"unavailable: ${e.getMessage}")
     case Failure(e) => throw e
   }
