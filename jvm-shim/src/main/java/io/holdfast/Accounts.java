@@ -25,6 +25,10 @@ final class Accounts {
   /** How many workflows the summary at the end names. */
   private static final int MOST_TOLD = 10;
 
+  /** How many workflows and how many users have metrics of their own. */
+  static final int MOST_SHOWN = 100;
+
+  private static final String OTHERS = "(others)";
   private static final String WORKFLOW = "workflow";
   private static final String USER = "user";
   private static final Comparator<Map<String, Object>> MOST_IDLE_FIRST =
@@ -79,7 +83,7 @@ final class Accounts {
     for (JsonNode account : accounts) {
       JsonNode id = account.get(WORKFLOW);
       WorkflowRef workflow = id.isNull() ? null : workflows.apply(id.asInt());
-      String unknown = id.isNull() ? "(others)" : "#" + id.asInt();
+      String unknown = id.isNull() ? OTHERS : "#" + id.asInt();
       Map<String, Object> row = new LinkedHashMap<>();
       row.put(WORKFLOW, workflow == null ? unknown : workflow.name);
       String user = workflow == null ? null : workflow.user;
@@ -124,18 +128,29 @@ final class Accounts {
   /**
    * For Spark's metrics: {@code workflow.<name>.<sum>} of each workflow with a lasting name, {@code
    * user.<name>.<sum>} of each user. A name's characters besides letters, digits, - and _ are _
-   * there, since many sinks allow no others; names that are equal then are summed.
+   * there, since many sinks allow no others; names that are equal then are summed. Of each kind the
+   * first 100 have their own, most idle slot-time first; the rest is summed as {@code _others_}.
    */
   Map<String, Number> sums() {
     Map<String, Number> sums = new TreeMap<>();
-    for (Map<String, Object> row : rows)
-      if (lasting.contains(row.get(WORKFLOW))) add(row, WORKFLOW, sums);
-    for (Map<String, Object> row : users()) add(row, USER, sums);
+    List<Map<String, Object>> named =
+        rows.stream().filter(row -> lasting.contains(row.get(WORKFLOW))).toList();
+    add(named, WORKFLOW, sums);
+    add(users(), USER, sums);
     return sums;
   }
 
-  private static void add(Map<String, Object> row, String kind, Map<String, Number> sums) {
-    String name = ((String) row.get(kind)).replaceAll("[^A-Za-z0-9_-]", "_");
+  private static void add(List<Map<String, Object>> rows, String kind, Map<String, Number> sums) {
+    Set<String> shown = new HashSet<>();
+    for (Map<String, Object> row : rows) {
+      String name = ((String) row.get(kind)).replaceAll("[^A-Za-z0-9_-]", "_");
+      boolean own = shown.contains(name) || shown.size() < MOST_SHOWN && shown.add(name);
+      add(row, kind, own ? name : OTHERS.replaceAll("[()]", "_"), sums);
+    }
+  }
+
+  private static void add(
+      Map<String, Object> row, String kind, String name, Map<String, Number> sums) {
     METRICS.forEach(
         (sum, metric) ->
             sums.merge(

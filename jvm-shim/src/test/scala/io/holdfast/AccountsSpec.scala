@@ -70,6 +70,16 @@ class AccountsSpec extends AnyFunSuite {
     assert(sums.size == 12)
   }
 
+  test("at most 100 workflows have metrics of their own, those that idle most; the rest is summed") {
+    val named = (1 to 250).map(i => i -> new WorkflowRef(i, s"group:g$i", true)).toMap
+    val json = (1 to 250).map(i => account(i.toString, i * 1000000000L, 0)).mkString("[", ",", "]").getBytes(UTF_8)
+    val sums = Accounts.read(json, named.apply(_)).sums.asScala
+    val names = sums.keySet.map(_.split('.')(1))
+    assert(names == (151 to 250).map(i => s"group_g$i").toSet + "_others_")
+    assert(sums("workflow._others_.idleSlotSeconds") == (1 to 150).sum.toDouble)
+    assert(sums("workflow._others_.made") == 9L * 150 && sums("workflow.group_g250.made") == 9L)
+  }
+
   test("only the first ten have lines") {
     val lines = read((1 to 12).map(i => account("1", i, 0)): _*).lines.asScala
     assert(lines.size == 11 && lines.last == "Holdfast: 2 further workflows held slots")
