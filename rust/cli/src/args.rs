@@ -19,7 +19,7 @@ static VERSION_TEXT: LazyLock<String> = LazyLock::new(|| {
 
 const AFTER_HELP: &str = "\
 Spark writes a decision log for each application when spark.holdfast.log.dir is set:
-<application id>.hflog in that folder. When spark.holdfast.history.dir is set, each application leaves there what
+<application id>.hflog in that folder, and .hflog.2 and so on where it is large: one log, by whichever it is named. When spark.holdfast.history.dir is set, each application leaves there what
 its workflows repeat, for the next one. The figures need neither.
 
 Examples:

@@ -5,6 +5,7 @@ mod explain;
 mod figures;
 mod history;
 mod outputs;
+mod parts;
 mod replay;
 mod screen;
 mod sim;
@@ -13,7 +14,6 @@ mod whatif;
 mod words;
 mod workload;
 
-use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,6 +22,7 @@ use args::{Args, Command};
 use clap::Parser;
 use holdfast_log::{Problem, ReadError, Reader};
 use holdfast_words::{count, said, shown, shown_path};
+use parts::Parts;
 use screen::Screen;
 use workload::Kind;
 
@@ -72,12 +73,11 @@ fn say(failure: Failure) -> u8 {
     code
 }
 
-type Log = Reader<BufReader<File>>;
+type Log = Reader<BufReader<Parts>>;
 
 fn open(path: &Path) -> Result<Log, Failure> {
-    let file = File::open(path)
-        .map_err(|e| Failure::Input(format!("cannot open {}: {e}", shown_path(path))))?;
-    Reader::new(BufReader::with_capacity(1 << 16, file)).map_err(|e| match e.problem {
+    let parts = Parts::open(path).map_err(Failure::Input)?;
+    Reader::new(BufReader::with_capacity(1 << 16, parts)).map_err(|e| match e.problem {
         Problem::NotALog => {
             workload::meant_otherwise(path, Kind::DecisionLog).unwrap_or_else(|| damaged(path, &e))
         }
@@ -96,9 +96,11 @@ fn damaged(path: &Path, error: &ReadError) -> Failure {
 }
 
 /// Says that a log stops early, where that does not disturb the output.
-fn note_unended(path: &Path, ended: bool) {
-    if !ended {
-        let path = shown_path(path);
-        screen::note(format_args!("{path} has no end: its application still runs, or was killed"));
-    }
+fn note_early_end(path: &Path, ended: bool, full: bool) {
+    let why = match (ended, full) {
+        (false, _) => "has no end: its application still runs, or was killed",
+        (true, true) => "was full (spark.holdfast.log.max.size): its application went on",
+        (true, false) => return,
+    };
+    screen::note(format_args!("{} {why}", shown_path(path)));
 }

@@ -7,12 +7,20 @@ use std::process::ExitCode;
 use holdfast_log::{Difference, Header, REVISION, Replayed, Step, VERSION};
 use holdfast_words::{count, shown, shown_path};
 
+use crate::parts::first_part;
 use crate::text::{BAD, GOOD, at, seconds};
-use crate::{Failure, damaged, note_unended, open};
+use crate::{Failure, damaged, note_early_end, open};
 
 pub(crate) fn run(paths: &[PathBuf], out: &mut dyn Write) -> Result<ExitCode, Failure> {
     let mut code = 0;
-    for path in paths {
+    let mut logs: Vec<PathBuf> = Vec::new();
+    for log in paths.iter().map(|path| first_part(path)) {
+        // Of a folder's files those of one log count once.
+        if !logs.contains(&log) {
+            logs.push(log);
+        }
+    }
+    for path in &logs {
         // Whoever names several logs wants to hear of all of them.
         code = code.max(match decides_the_same(path, out) {
             Err(damaged @ Failure::Input(_)) => crate::say(damaged),
@@ -42,7 +50,7 @@ fn decides_the_same(path: &Path, out: &mut dyn Write) -> Result<bool, Failure> {
     if let Some(error) = &result.damage {
         return Err(damaged(path, error));
     }
-    note_unended(path, result.ended);
+    note_early_end(path, result.ended, result.full);
     Ok(true)
 }
 

@@ -5,11 +5,10 @@
 #![allow(unsafe_code, reason = "exported names; see above")]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 
 use holdfast_log::{REVISION, VERSION};
 use jni::objects::{JByteArray, JClass, JLongArray};
-use jni::sys::{jint, jlong};
+use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned, Outcome};
 
 use crate::fault::{self, Fault};
@@ -18,7 +17,7 @@ use crate::native_log;
 use crate::session::{self, Session, TOTALS, event, resources};
 
 /// Number of the interface: changes with every name, argument or meaning below.
-const ABI: i64 = 5;
+const ABI: i64 = 6;
 const HANDSHAKE: i64 = 0x4846_5354;
 
 static SESSIONS: Table<Session> = Table::new();
@@ -88,13 +87,12 @@ extern "system" fn Java_io_holdfast_NativeEngine_open<'l>(
     _: JClass<'l>,
     config: JByteArray<'l>,
     header: JByteArray<'l>,
-    path: JByteArray<'l>,
+    logs: jboolean,
 ) -> jlong {
     with_env(env, jlong::from, |env| {
         let config = env.convert_byte_array(&config)?;
         let header = env.convert_byte_array(&header)?;
-        let path = if path.is_null() { None } else { Some(text(env, &path, "the log's path")?) };
-        SESSIONS.insert(Session::open(&config, &header, path.map(PathBuf::from).as_deref())?)
+        SESSIONS.insert(Session::open(&config, &header, logs)?)
     })
 }
 
@@ -272,12 +270,37 @@ extern "system" fn Java_io_holdfast_NativeEngine_patterns<'l>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_flushLog(
+extern "system" fn Java_io_holdfast_NativeEngine_drainLog<'l>(
+    env: EnvUnowned<'l>,
+    _: JClass<'l>,
+    handle: jlong,
+) -> JByteArray<'l> {
+    with_env(
+        env,
+        |_| JByteArray::null(),
+        |env| match session::drain(&SESSIONS, handle, |b| Ok(env.byte_array_from_slice(b)?))? {
+            Some(block) => Ok(block),
+            None => Ok(JByteArray::null()),
+        },
+    )
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_holdfast_NativeEngine_endLog(
     _: EnvUnowned<'_>,
     _: JClass<'_>,
     handle: jlong,
 ) -> jint {
-    plain(|| session::flush(&SESSIONS, handle))
+    plain(|| SESSIONS.with(handle, |session| Ok(session.end_log())))
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_holdfast_NativeEngine_dropLog(
+    _: EnvUnowned<'_>,
+    _: JClass<'_>,
+    handle: jlong,
+) -> jint {
+    plain(|| SESSIONS.with(handle, |session| Ok(session.drop_log())))
 }
 
 #[unsafe(no_mangle)]
@@ -296,15 +319,19 @@ extern "system" fn Java_io_holdfast_NativeEngine_drainNativeLog<'l>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_close(
-    _: EnvUnowned<'_>,
-    _: JClass<'_>,
+extern "system" fn Java_io_holdfast_NativeEngine_close<'l>(
+    env: EnvUnowned<'l>,
+    _: JClass<'l>,
     handle: jlong,
-) {
-    let code: jint = plain(|| session::close(&SESSIONS, handle));
-    if code == -103 {
-        log::error!("{}", fault::last());
-    }
+) -> JByteArray<'l> {
+    with_env(
+        env,
+        |_| JByteArray::null(),
+        |env| match session::close(&SESSIONS, handle)? {
+            Some(rest) => Ok(env.byte_array_from_slice(&rest)?),
+            None => Ok(JByteArray::null()),
+        },
+    )
 }
 
 #[unsafe(no_mangle)]

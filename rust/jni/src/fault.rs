@@ -17,8 +17,6 @@ pub(crate) enum Fault {
     Panic(String),
     /// An argument is out of range.
     BadArgument(String),
-    /// The log cannot be written.
-    Log(String),
 }
 
 impl Fault {
@@ -29,7 +27,6 @@ impl Fault {
             Self::BadHandle(_) => -100,
             Self::Panic(_) => -101,
             Self::BadArgument(_) => -102,
-            Self::Log(_) => -103,
         }
     }
 }
@@ -42,7 +39,7 @@ impl fmt::Display for Fault {
                 write!(f, "no engine has the handle {handle}: closed already?")
             }
             Self::Panic(message) => write!(f, "the engine panicked: {message}"),
-            Self::BadArgument(message) | Self::Log(message) => f.write_str(message),
+            Self::BadArgument(message) => f.write_str(message),
         }
     }
 }

@@ -5,10 +5,10 @@
 //!                    |
 //!                 handles   index + generation; one lock for each engine; a panic breaks the handle for good
 //!                    |
-//!                 session   engine + log in memory        flush: blocks to the file, outside that lock
+//!                 session   engine + log in memory        drain: blocks to the host, which owns the file
 //! ```
 //!
-//! Architecture invariant: nothing here decides. No upcalls into the JVM, no threads, no global references.
+//! Architecture invariant: nothing here decides. No upcalls into the JVM, no threads, no files, no global references.
 //! Architecture invariant: this is the only crate with `unsafe`, and only to give exports their names.
 
 mod exports;

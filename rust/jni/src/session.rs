@@ -1,16 +1,11 @@
 //! One engine with its log.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{Seek, Write};
-use std::path::Path;
-use std::sync::Arc;
 
 use holdfast_engine::{
     Config, Decision, Engine, Event, ExecutorId, Resources, SetId, Step, Time, Verdict, VetoReason,
 };
 use holdfast_log::{Header, LogWriter, NameKind, event_from_wire};
-use parking_lot::Mutex;
 
 use crate::fault::Fault;
 use crate::handles::Table;
@@ -19,7 +14,7 @@ use crate::handles::Table;
 const NO_DEADLINE: i64 = i64::MAX >> 2;
 
 /// The log may wait for its writer up to here, in bytes; then it is given up rather than the driver's memory.
-const MAX_PENDING: usize = 64 << 20;
+const MAX_PENDING: usize = 16 << 20;
 
 /// Which of the six numbers of an event kind are amounts (bit 0 is the first): they must not be negative.
 const AMOUNTS: [u8; 18] = [
@@ -37,46 +32,28 @@ pub(crate) struct Session {
     /// A refused event's expiries asked for offers; the next result says so.
     owed_reoffer: bool,
     events: u64,
+    /// What the host has not fetched yet; none when no log is wanted, or it was given up.
     log: Option<LogWriter>,
-    log_failure: Option<String>,
-    /// Locked before the session by whoever writes: the order of blocks is the order of the file.
-    file: Option<Arc<Mutex<File>>>,
     panic_in: i32,
 }
 
 impl Session {
-    /// An engine by its JSON configuration, with a log if there is a path for it.
-    pub(crate) fn open(config: &[u8], header: &[u8], path: Option<&Path>) -> Result<Self, Fault> {
+    /// Opens an engine by its JSON configuration, with a log in memory where one is wanted.
+    pub(crate) fn open(config: &[u8], header: &[u8], logs: bool) -> Result<Self, Fault> {
         let config: Config = serde_json::from_slice(config).map_err(|e| {
             Fault::BadArgument(format!("the engine's configuration is refused: {e}"))
         })?;
         let host: BTreeMap<String, String> = serde_json::from_slice(header).map_err(|e| {
             Fault::BadArgument(format!("the log's header must map strings to strings: {e}"))
         })?;
-        let (log, file) = match path {
-            None => (None, None),
-            Some(path) => {
-                let header = Header::new(config.clone(), host);
-                let mut log = LogWriter::new(&header).map_err(Fault::BadArgument)?;
-                let file = create(path, &mut log);
-                let file = file.map_err(|e| {
-                    Fault::Log(format!(
-                        "the decision log {} cannot be written: {e}",
-                        path.display()
-                    ))
-                })?;
-                (Some(log), Some(Arc::new(Mutex::new(file))))
-            }
-        };
-        log::debug!("engine opened, log: {}", path.map_or("none".into(), Path::to_string_lossy));
+        let log = logs.then(|| LogWriter::new(&Header::new(config.clone(), host)));
+        let log = log.and_then(|log| log.map_err(|why| give_up(&why)).ok());
         Ok(Self {
             engine: Engine::new(config),
             decisions: Vec::new(),
             owed_reoffer: false,
             events: 0,
             log,
-            log_failure: None,
-            file,
             panic_in: 0,
         })
     }
@@ -199,30 +176,29 @@ impl Session {
         0
     }
 
-    fn watch_log(&mut self) {
-        if self.log.as_ref().is_some_and(|log| log.pending() > MAX_PENDING) {
-            self.give_log_up("nobody has written it for too long");
-        }
+    /// Writes the log's last record, since there is no room for more.
+    pub(crate) fn end_log(&mut self) -> i32 {
+        self.log.iter_mut().for_each(LogWriter::fill);
+        0
     }
 
-    /// From now on the engine decides without a log; what is in the file stays readable.
-    fn give_log_up(&mut self, why: &str) -> String {
-        let text = format!("the decision log is given up: {why}");
-        log::error!("{text}");
+    /// Stops recording: the engine decides without a log from now on.
+    pub(crate) fn drop_log(&mut self) -> i32 {
         self.log = None;
-        self.log_failure = Some(text.clone());
-        text
+        0
+    }
+
+    fn watch_log(&mut self) {
+        if self.log.as_ref().is_some_and(|log| log.pending() > MAX_PENDING) {
+            give_up(&format!("{} MiB wait for its disk", MAX_PENDING >> 20));
+            self.drop_log();
+        }
     }
 }
 
-/// Makes the file and writes the header into it.
-fn create(path: &Path, log: &mut LogWriter) -> std::io::Result<File> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let mut file = File::create(path)?;
-    log.write_to(&mut file)?;
-    Ok(file)
+/// Says it once; what has been fetched stays a readable log.
+fn give_up(why: &str) {
+    log::warn!("the decision log is given up: {why}");
 }
 
 /// The event of a kind and six numbers as the JVM gives them.
@@ -246,54 +222,41 @@ pub(crate) fn resources(amounts: [i32; 4]) -> Result<Resources, Fault> {
     Ok(Resources(amounts.map(i32::unsigned_abs)))
 }
 
-/// Writes all blocks of a session to its file, one at a time, without holding the session's lock meanwhile.
-pub(crate) fn flush(table: &Table<Session>, handle: i64) -> Result<i32, Fault> {
-    let file = table.with(handle, |session| match session.log_failure.take() {
-        Some(failure) => Err(Fault::Log(failure)),
-        None => Ok(session.file.clone()),
+/// Hands the log's next block to `fetch`, outside the session's lock; `None` when all has been fetched.
+pub(crate) fn drain<R>(
+    table: &Table<Session>,
+    handle: i64,
+    fetch: impl FnOnce(&[u8]) -> Result<R, Fault>,
+) -> Result<Option<R>, Fault> {
+    let block = table.with(handle, |session| {
+        let Some(log) = &mut session.log else { return Ok(None) };
+        Ok(log.take().or_else(|| {
+            log.seal();
+            log.take()
+        }))
     })?;
-    let Some(file) = file else { return Ok(0) };
-    let mut file = file.lock();
+    let Some(block) = block else { return Ok(None) };
+    let fetched = fetch(&block);
     table.with(handle, |session| {
-        session.log.as_mut().map(LogWriter::seal);
+        match &mut session.log {
+            Some(log) if fetched.is_ok() => log.recycle(block),
+            // What follows a lost block cannot be read.
+            _ => _ = session.drop_log(),
+        }
         Ok(())
     })?;
-    while let Some(block) = table.with(handle, |s| Ok(s.log.as_mut().and_then(LogWriter::take)))? {
-        let whole = file.stream_position();
-        let result = file.write_all(&block);
-        if let (Err(_), Ok(whole)) = (&result, whole) {
-            // Half a block would be damage: what is before it is a log.
-            let _ = file.set_len(whole);
-        }
-        table.with(handle, |session| {
-            if let Err(e) = result {
-                let text = session.give_log_up(&e.to_string());
-                session.log_failure = None;
-                return Err(Fault::Log(text));
-            }
-            if let Some(log) = &mut session.log {
-                log.recycle(block);
-            }
-            Ok(())
-        })?;
-    }
-    Ok(0)
+    fetched.map(Some)
 }
 
-/// Ends a session. The log gets its end record unless the engine broke.
-pub(crate) fn close(table: &Table<Session>, handle: i64) -> Result<i32, Fault> {
+/// Ends a session and returns what its log still has. The log gets its end record unless the engine broke.
+pub(crate) fn close(table: &Table<Session>, handle: i64) -> Result<Option<Vec<u8>>, Fault> {
     let (session, broken) = table.remove(handle)?;
-    let Session { log: Some(mut log), file: Some(file), .. } = session else {
-        return Ok(0);
-    };
-    if !broken {
-        log.end();
-    }
-    // Waits for a flush that has taken a block already.
-    let mut file = file.lock();
-    log.write_to(&mut *file)
-        .map_err(|e| Fault::Log(format!("the decision log's end is lost: {e}")))?;
-    Ok(0)
+    Ok(session.log.map(|mut log| {
+        if !broken {
+            log.end();
+        }
+        log.rest()
+    }))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Logs reach their files; bad input is named.
+//! Logs reach the host; bad input is named.
 
 use holdfast_engine::Policy;
 use holdfast_log::{Entry, Reader, event_to_wire, replay};
@@ -7,28 +7,18 @@ use holdfast_sim::{Options, simulate};
 
 use super::*;
 
-/// A file of this test's own, removed when done.
-struct TestFile(std::path::PathBuf);
-
-impl TestFile {
-    fn new(name: &str) -> Self {
-        let folder = format!("holdfast-jni-{}", std::process::id());
-        Self(std::env::temp_dir().join(folder).join(name))
-    }
-
-    fn read(&self) -> holdfast_log::Replayed {
-        replay(&mut Reader::new(File::open(&self.0).unwrap()).unwrap())
-    }
+fn open(table: &Table<Session>, logs: bool) -> i64 {
+    table.insert(Session::open(b"{}", b"{\"app\":\"a\"}", logs).unwrap()).unwrap()
 }
 
-impl Drop for TestFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
+/// Fetches what a session's log has gathered.
+fn fetch(table: &Table<Session>, handle: i64, into: &mut Vec<u8>) -> Result<(), Fault> {
+    while drain(table, handle, |block| Ok(into.extend_from_slice(block)))?.is_some() {}
+    Ok(())
 }
 
-fn open(table: &Table<Session>, path: Option<&Path>) -> i64 {
-    table.insert(Session::open(b"{}", b"{\"app\":\"a\"}", path).unwrap()).unwrap()
+fn read(log: &[u8]) -> holdfast_log::Replayed {
+    replay(&mut Reader::new(log).unwrap())
 }
 
 fn tick(table: &Table<Session>, handle: i64, now: i64) -> Result<i64, Fault> {
@@ -36,27 +26,27 @@ fn tick(table: &Table<Session>, handle: i64, now: i64) -> Result<i64, Fault> {
 }
 
 #[test]
-fn the_log_is_in_the_file_after_a_flush_and_ended_after_close() {
-    let (table, file) = (Table::new(), TestFile::new("flush.hflog"));
-    let handle = open(&table, Some(&file.0));
-    assert_eq!(file.read().events, 0, "the header is there from the beginning");
+fn blocks_and_what_close_gives_are_one_log() {
+    let (table, mut log) = (Table::new(), Vec::new());
+    let handle = open(&table, true);
+    fetch(&table, handle, &mut log).unwrap();
+    assert_eq!(read(&log).events, 0, "the header comes first");
     for now in 0..5 {
         assert_eq!(tick(&table, handle, now), Ok(NO_DEADLINE << 2));
     }
-    assert_eq!(file.read().events, 0);
-    assert_eq!(flush(&table, handle), Ok(0));
-    assert_eq!((file.read().events, file.read().ended), (5, false));
+    fetch(&table, handle, &mut log).unwrap();
+    assert_eq!((read(&log).events, read(&log).ended), (5, false));
     tick(&table, handle, 9).unwrap();
-    assert_eq!(close(&table, handle), Ok(0));
-    assert_eq!((file.read().events, file.read().ended), (6, true));
+    log.extend(close(&table, handle).unwrap().unwrap());
+    assert_eq!((read(&log).events, read(&log).ended), (6, true));
     assert_eq!(close(&table, handle), Err(Fault::BadHandle(handle)));
-    assert_eq!(flush(&table, handle), Err(Fault::BadHandle(handle)));
+    assert_eq!(fetch(&table, handle, &mut log), Err(Fault::BadHandle(handle)));
 }
 
 #[test]
 fn the_log_of_a_broken_engine_is_kept_and_not_ended() {
-    let (table, file) = (Table::new(), TestFile::new("broken.hflog"));
-    let handle = open(&table, Some(&file.0));
+    let table = Table::new();
+    let handle = open(&table, true);
     table.with(handle, |session| Ok(session.panic_in(3))).unwrap();
     for now in 0..2 {
         tick(&table, handle, now).unwrap();
@@ -66,49 +56,70 @@ fn the_log_of_a_broken_engine_is_kept_and_not_ended() {
         assert_eq!(fault.code(), -101);
         assert!(fault.to_string().contains("asked for by testPanic"), "{fault}");
     }
-    assert_eq!(flush(&table, handle).unwrap_err().code(), -101);
-    assert_eq!(close(&table, handle), Ok(0));
-    assert_eq!((file.read().events, file.read().ended), (2, false));
+    assert_eq!(fetch(&table, handle, &mut Vec::new()).unwrap_err().code(), -101);
+    let log = read(&close(&table, handle).unwrap().unwrap());
+    assert_eq!((log.events, log.ended), (2, false));
 }
 
 #[test]
 fn without_a_log_everything_else_works() {
-    let table = Table::new();
-    let handle = open(&table, None);
+    let (table, mut log) = (Table::new(), Vec::new());
+    let handle = open(&table, false);
     tick(&table, handle, 1).unwrap();
-    assert_eq!(flush(&table, handle), Ok(0));
+    fetch(&table, handle, &mut log).unwrap();
     assert_eq!(table.with(handle, |s| Ok(s.totals()[11])), Ok(1));
-    assert_eq!(close(&table, handle), Ok(0));
+    assert_eq!((close(&table, handle), log.len()), (Ok(None), 0));
 }
 
 #[test]
-fn a_log_that_cannot_be_written_is_named() {
-    let fault = Session::open(b"{}", b"{}", Some(Path::new("/proc/no/such.hflog"))).err().unwrap();
-    assert_eq!(fault.code(), -103);
-    assert!(fault.to_string().contains("/proc/no/such.hflog"), "{fault}");
-}
-
-/// A disk that fills up: the engine goes on, the failure is said once.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_ends_the_log_and_not_the_engine() {
+fn a_log_that_is_not_fetched_is_given_up_and_the_engine_goes_on() {
     let table = Table::new();
-    let handle = open(&table, None);
-    table
-        .with(handle, |session| {
-            let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-            session.log =
-                Some(LogWriter::new(&Header::new(Config::default(), BTreeMap::new())).unwrap());
-            session.file = Some(Arc::new(Mutex::new(full)));
-            Ok(())
-        })
-        .unwrap();
-    tick(&table, handle, 1).unwrap();
-    let fault = flush(&table, handle).unwrap_err();
-    assert!(matches!(fault, Fault::Log(_)) && fault.to_string().contains("space"), "{fault}");
-    assert_eq!(flush(&table, handle), Ok(0));
+    let handle = open(&table, true);
+    let name = "x".repeat(holdfast_log::MAX_NAME);
+    let logs = |handle| table.with(handle, |session| Ok(session.log.is_some())).unwrap();
+    for id in 0.. {
+        table.with(handle, |session| session.name(0, id, &name)).unwrap();
+        let pending = |session: &mut Session| session.log.as_ref().map_or(0, LogWriter::pending);
+        assert!(table.with(handle, |session| Ok(pending(session))).unwrap() <= MAX_PENDING);
+        if !logs(handle) {
+            assert!(id as usize > (MAX_PENDING / 2) / name.len(), "{id}");
+            break;
+        }
+    }
     tick(&table, handle, 2).unwrap();
-    assert_eq!(close(&table, handle), Ok(0));
+    assert_eq!(close(&table, handle), Ok(None));
+}
+
+#[test]
+fn a_full_log_says_so_and_the_engine_goes_on() {
+    let (table, mut log) = (Table::new(), Vec::new());
+    let handle = open(&table, true);
+    tick(&table, handle, 1).unwrap();
+    table.with(handle, |session| Ok(session.end_log())).unwrap();
+    tick(&table, handle, 2).unwrap();
+    table.with(handle, |session| session.name(0, 1, "e")).unwrap();
+    fetch(&table, handle, &mut log).unwrap();
+    assert_eq!(close(&table, handle).unwrap().unwrap(), b"");
+    let read = read(&log);
+    assert_eq!((read.events, read.records, read.ended, read.full), (1, 1, true, true));
+}
+
+#[test]
+fn nothing_follows_a_block_that_is_lost() {
+    let (table, mut log) = (Table::new(), Vec::new());
+    let handle = open(&table, true);
+    let lost = Fault::BadArgument("no memory".to_owned());
+    assert_eq!(drain::<()>(&table, handle, |_| Err(lost.clone())), Err(lost));
+    tick(&table, handle, 1).unwrap();
+    fetch(&table, handle, &mut log).unwrap();
+    assert_eq!((close(&table, handle), log.len()), (Ok(None), 0));
+}
+
+#[test]
+fn a_header_that_no_reader_takes_costs_the_log_only() {
+    let header = format!("{{\"app\":\"{}\"}}", "x".repeat(1 << 20));
+    let session = Session::open(b"{}", header.as_bytes(), true).unwrap();
+    assert!(session.log.is_none());
 }
 
 #[test]
@@ -120,7 +131,7 @@ fn a_bad_configuration_or_header_is_refused_by_name() {
         (b"", b"{}", "EOF"),
         (b"{}", b"[]", "header"),
     ] {
-        let fault = Session::open(config, header, None).err().unwrap();
+        let fault = Session::open(config, header, false).err().unwrap();
         assert!(fault.code() == -102 && fault.to_string().contains(word), "{fault}");
     }
 }
@@ -176,9 +187,9 @@ fn simulated_logs_are_decided_the_same_through_the_library() {
         let told = records(&simulated.log.unwrap());
         assert_eq!(told.len() as u64, simulated.steps);
         assert!(simulated.decisions > 0 || config.policy == Policy::Static);
-        let (table, file) = (Table::new(), TestFile::new(&format!("simulated-{seed}.hflog")));
+        let table = Table::new();
         let json = serde_json::to_vec(&config).unwrap();
-        let handle = table.insert(Session::open(&json, b"{}", Some(&file.0)).unwrap()).unwrap();
+        let handle = table.insert(Session::open(&json, b"{}", true).unwrap()).unwrap();
         for (now, known, _) in &told {
             let (kind, numbers) = event_to_wire(known);
             let event = event(kind.into(), numbers.map(u32::cast_signed)).unwrap();
@@ -186,8 +197,7 @@ fn simulated_logs_are_decided_the_same_through_the_library() {
             let now = i64::try_from(now.0).unwrap();
             table.with(handle, |session| session.step(now, &event)).unwrap();
         }
-        assert_eq!(close(&table, handle), Ok(0));
-        let decided = records(&fs::read(&file.0).unwrap());
+        let decided = records(&close(&table, handle).unwrap().unwrap());
         let differs = told.iter().zip(&decided).position(|(a, b)| a != b);
         assert_eq!((differs, decided.len()), (None, told.len()), "{variant:?}");
     }

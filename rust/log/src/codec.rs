@@ -6,9 +6,10 @@ use crate::wire::{ARGUMENTS, event_from_wire, event_to_wire};
 use crate::{MAX_NAME, NameKind};
 
 /// Tags of records that are not events; below are the kinds of events.
+pub(crate) const FULL: u8 = 29;
 pub(crate) const NAME: u8 = 30;
 pub(crate) const END: u8 = 31;
-const _: () = assert!(ARGUMENTS.len() <= NAME as usize);
+const _: () = assert!(ARGUMENTS.len() <= FULL as usize);
 const KIND: u8 = 0x1f;
 const DECISIONS: u8 = 0x20;
 const ERROR: u8 = 0x40;
@@ -24,7 +25,7 @@ const MAX_DECISIONS: u64 = 1 << 22;
 pub(crate) enum Decoded {
     Event { now: Time, event: Event, decisions: Vec<Decision>, error: Option<i32> },
     Name { kind: NameKind, id: u32, name: String },
-    End { records: u64 },
+    End { records: u64, full: bool },
 }
 
 /// Appends an event with what the engine made of it.
@@ -64,9 +65,9 @@ pub(crate) fn put_name(out: &mut Vec<u8>, kind: NameKind, id: u32, name: &str) {
     out.extend_from_slice(&name.as_bytes()[..cut]);
 }
 
-/// Appends the record that says that nothing follows.
-pub(crate) fn put_end(out: &mut Vec<u8>, records: u64) {
-    out.push(END);
+/// Appends the record that says that nothing follows; `full`: since there is no room, not since nothing happens.
+pub(crate) fn put_end(out: &mut Vec<u8>, records: u64, full: bool) {
+    out.push(if full { FULL } else { END });
     put_varint(out, records);
 }
 
@@ -139,7 +140,7 @@ impl<'a> Cursor<'a> {
         let tag = self.byte()?;
         match tag {
             NAME => self.name(),
-            END => Ok(Decoded::End { records: self.varint()? }),
+            END | FULL => Ok(Decoded::End { records: self.varint()?, full: tag == FULL }),
             _ => self.event(tag, previous),
         }
     }

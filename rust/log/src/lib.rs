@@ -7,6 +7,7 @@
 //!           [number of decisions (varint)  decision*]  [error code (varint)]       by the tag's flags
 //!         | name        kind u8  id  length  UTF-8
 //!         | end         number of records before
+//!         | full        number of records before; the application went on
 //! ```
 //!
 //! Each checksum (CRC-32) goes on from the one before, so that a missing or swapped frame is noticed as well.

@@ -62,6 +62,7 @@ pub struct Reader<R> {
     previous: Time,
     records: u64,
     ended: bool,
+    full: bool,
     failed: bool,
 }
 
@@ -113,6 +114,7 @@ impl<R: Read> Reader<R> {
             previous: Time(0),
             records: 0,
             ended: false,
+            full: false,
             failed: false,
         })
     }
@@ -127,6 +129,12 @@ impl<R: Read> Reader<R> {
     #[must_use]
     pub const fn ended(&self) -> bool {
         self.ended
+    }
+
+    /// Whether the log has ended since its space was used up: its application went on.
+    #[must_use]
+    pub const fn full(&self) -> bool {
+        self.full
     }
 
     /// Number of records read so far.
@@ -205,11 +213,11 @@ impl<R: Read> Reader<R> {
                     Entry::Event { event, decisions, error }
                 }
                 Decoded::Name { kind, id, name } => Entry::Name { kind, id, name },
-                Decoded::End { records } if records == self.records => {
-                    self.ended = true;
+                Decoded::End { records, full } if records == self.records => {
+                    (self.ended, self.full) = (true, full);
                     continue;
                 }
-                Decoded::End { records } => {
+                Decoded::End { records, .. } => {
                     return Err(self.fail(offset, Problem::Count { recorded: records }));
                 }
             };

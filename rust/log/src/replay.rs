@@ -48,6 +48,8 @@ pub struct Replayed {
     pub decisions: u64,
     /// Whether the log was closed by its writer.
     pub ended: bool,
+    /// Whether that was since its space was used up.
+    pub full: bool,
     /// Where the log is damaged; all before it was read.
     pub damage: Option<ReadError>,
     /// The first difference; nothing after it was read.
@@ -160,6 +162,7 @@ pub fn replay<R: Read>(reader: &mut Reader<R>) -> Replayed {
         events,
         decisions,
         ended: reader.ended(),
+        full: reader.full(),
         damage,
         difference,
         totals: *along.engine.totals(),

@@ -27,6 +27,8 @@ pub struct LogWriter {
     crc: u32,
     previous: Time,
     records: u64,
+    /// The last record is written.
+    over: bool,
 }
 
 impl LogWriter {
@@ -44,12 +46,16 @@ impl LogWriter {
             crc,
             previous: Time(0),
             records: 0,
+            over: false,
         })
     }
 
     /// Records an event as it was given to the engine, what the engine decided, and the code of its error if it
     /// refused the event (1 to 99).
     pub fn event(&mut self, now: Time, event: &Event, decisions: &[Decision], error: Option<i32>) {
+        if self.over {
+            return;
+        }
         codec::put_event(&mut self.frame, self.previous, now, event, decisions, error);
         self.previous = now;
         self.count();
@@ -57,14 +63,28 @@ impl LogWriter {
 
     /// Records the user's word for an id, cut to [`crate::MAX_NAME`] bytes.
     pub fn name(&mut self, kind: NameKind, id: u32, name: &str) {
-        codec::put_name(&mut self.frame, kind, id, name);
-        self.count();
+        if !self.over {
+            codec::put_name(&mut self.frame, kind, id, name);
+            self.count();
+        }
     }
 
-    /// Records that nothing follows; nothing must.
+    /// Records that nothing follows; what is told later is not recorded.
     pub fn end(&mut self) {
-        codec::put_end(&mut self.frame, self.records);
-        self.seal();
+        self.finish(false);
+    }
+
+    /// Records that there is no room for more; what is told later is not recorded.
+    pub fn fill(&mut self) {
+        self.finish(true);
+    }
+
+    fn finish(&mut self, full: bool) {
+        if !self.over {
+            codec::put_end(&mut self.frame, self.records, full);
+            self.seal();
+        }
+        self.over = true;
     }
 
     /// Closes the current frame, so that all records are in blocks.
@@ -103,6 +123,16 @@ impl LogWriter {
     #[must_use]
     pub fn pending(&self) -> usize {
         self.pending + self.frame.len() - FRAME_HEAD
+    }
+
+    /// Takes all that there is, in one piece.
+    pub fn rest(&mut self) -> Vec<u8> {
+        self.seal();
+        let mut rest = Vec::with_capacity(self.pending());
+        while let Some(block) = self.take() {
+            rest.extend_from_slice(&block);
+        }
+        rest
     }
 
     /// Writes all that there is so far: for callers that need no lock.

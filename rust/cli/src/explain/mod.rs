@@ -12,7 +12,7 @@ use holdfast_words::count;
 
 use crate::args::Explain;
 use crate::text::HEAD;
-use crate::{Failure, Log, damaged, note_unended, open};
+use crate::{Failure, Log, damaged, note_early_end, open};
 use books::Books;
 use story::{Filter, Story, Teller};
 
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(damage) = damage {
         return Err(damage);
     }
-    note_unended(&args.log, reader.ended());
+    note_early_end(&args.log, reader.ended(), reader.full());
     Ok(())
 }
 

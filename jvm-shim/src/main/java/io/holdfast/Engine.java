@@ -15,15 +15,19 @@ final class Engine {
   /** Closes a handle once; must not know the engine that it waits for. */
   private static final class Closer implements Runnable {
     private final long handle;
+    private final DecisionLog log;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    Closer(long handle) {
+    Closer(long handle, DecisionLog log) {
       this.handle = handle;
+      this.log = log;
     }
 
     @Override
     public void run() {
-      if (closed.compareAndSet(false, true)) NativeEngine.close(handle);
+      if (!closed.compareAndSet(false, true)) return;
+      byte[] left = NativeEngine.close(handle);
+      if (log != null) log.end(left);
     }
   }
 
@@ -54,29 +58,36 @@ final class Engine {
   private final long origin;
   private final Closer closer;
   private final Wake wake;
+  private final DecisionLog log; // null where none is wanted
   private final long[] totals = new long[NativeEngine.TOTALS];
   private long deadline = Long.MAX_VALUE;
   private boolean restricts;
   private boolean resting;
   private volatile String failure;
 
-  private Engine(long handle, Timekeeper time, Wake wake) {
+  private Engine(long handle, DecisionLog log, Timekeeper time, Wake wake) {
     this.handle = handle;
+    this.log = log;
     this.time = time;
     this.wake = wake;
     origin = time.nanoTime();
-    closer = new Closer(handle);
+    closer = new Closer(handle, log);
     CLEANER.register(this, closer);
   }
 
   /**
-   * @throws IllegalStateException if the native side refuses configuration or log file
+   * @param log opens where the decision log goes, or null for none
+   * @throws IllegalStateException if the native side refuses the configuration
    */
-  static Engine open(Report report, String applicationId, Timekeeper time, Wake wake) {
-    byte[] logPath = report.logPath(applicationId);
-    long handle = NativeEngine.open(report.config(), report.header(applicationId), logPath);
+  static Engine open(
+      Report report, String applicationId, DecisionLog.Opening log, Timekeeper time, Wake wake) {
+    byte[] header = report.header(applicationId);
+    long handle = NativeEngine.open(report.config(), header, log != null);
     if (handle < 0) throw new IllegalStateException(lastError((int) handle));
-    return new Engine(handle, time, wake);
+    DecisionLog writer = log == null ? null : new DecisionLog(handle, log);
+    Engine engine = new Engine(handle, writer, time, wake);
+    if (writer != null) writer.begin();
+    return engine;
   }
 
   /** Null while all is well, else why the engine is not asked any more. */
@@ -225,11 +236,8 @@ final class Engine {
     NativeEngine.testPanic(handle, steps);
   }
 
-  /** Writes out what the log has gathered, and native log records. Not under a lock of Spark's. */
-  void flush() {
-    int code = NativeEngine.flushLog(handle);
-    if (code == NativeEngine.LOG_FAILED)
-      Notices.warnOnce("the decision log is given up: " + lastError(code));
+  /** Passes on what the native side has said. Not under a lock of Spark's. */
+  void passOn() {
     byte[] lines = NativeEngine.drainNativeLog();
     if (lines != null) Notices.passOn(new String(lines, UTF_8));
   }
@@ -243,8 +251,10 @@ final class Engine {
     resting = true;
   }
 
+  /** Ends the engine; waits a little for the log's disk. Not under a lock. */
   void close() {
     closer.run();
+    if (log != null) log.await(time.patienceMillis());
   }
 
   private int refused(String what, int code, int answer) {

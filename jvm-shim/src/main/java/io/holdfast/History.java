@@ -29,9 +29,6 @@ public final class History {
   private static final int LONGEST_NAME = 1000;
   private static final long WRITE_EVERY_MILLIS = 30_000;
 
-  /** How long the end of the application waits for the last file. */
-  private static final long LAST_WRITE_MILLIS = 5_000;
-
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** A workflow of this application that may come back in another one. */
@@ -129,8 +126,9 @@ public final class History {
    * Writes for the last time, and waits for that a little.
    *
    * @param patterns of the engine at its end, or null
+   * @param patienceMillis how long the end of the application waits for the file
    */
-  void close(byte[] patterns) {
+  void close(byte[] patterns, long patienceMillis) {
     if (thread == null) return;
     synchronized (this) {
       last = patterns;
@@ -138,8 +136,13 @@ public final class History {
       notifyAll();
     }
     try {
-      thread.join(LAST_WRITE_MILLIS);
-      if (thread.isAlive()) warn.accept(setting() + " does not answer: this run is not remembered");
+      thread.join(patienceMillis);
+      if (thread.isAlive())
+        warn.accept(
+            setting()
+                + " takes longer than "
+                + patienceMillis
+                + " ms: this run may not be remembered");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -147,6 +150,7 @@ public final class History {
 
   private void run() {
     attempt("read", this::read);
+    attempt("pruned", folder::prune);
     try {
       while (true) {
         boolean over = awaitTurn();

@@ -1,14 +1,15 @@
 package io.holdfast;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -25,6 +26,11 @@ final class HistoryFile {
   private static final int MOST_STEPS = 64;
 
   private static final int MOST_TASKS = 1 << 24;
+
+  /** What is longer or more was not written here: refused before it becomes objects. */
+  private static final int LONGEST_LINE = 16 << 10;
+
+  private static final int MOST_LINES = 1 + History.MOST_WORKFLOWS;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -61,11 +67,14 @@ final class HistoryFile {
   /**
    * Reads what can be read.
    *
+   * @param text of a file; none of an empty one, which has been skipped before
    * @param skipped hears of each line that cannot, in words; of a file of another version once
    */
-  static List<Remembered> read(BufferedReader lines, Consumer<String> skipped) throws IOException {
+  static List<Remembered> read(byte[] text, Consumer<String> skipped) {
     List<Remembered> found = new ArrayList<>();
-    JsonNode head = parse(lines.readLine());
+    if (text.length == 0) return found;
+    Iterator<String> lines = new String(text, UTF_8).lines().iterator();
+    JsonNode head = parse(lines.next());
     if (head == null || head.path(MARK).asInt() != VERSION) {
       skipped.accept(
           head != null && head.has(MARK)
@@ -74,9 +83,13 @@ final class HistoryFile {
       return found;
     }
     int number = 1;
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      number++;
-      Remembered entry = entry(parse(line));
+    while (lines.hasNext()) {
+      String line = lines.next();
+      if (++number > MOST_LINES) {
+        skipped.accept("it has more than " + History.MOST_WORKFLOWS + " workflows");
+        break;
+      }
+      Remembered entry = line.length() > LONGEST_LINE ? null : entry(parse(line));
       if (entry == null) skipped.accept("line " + number + " is damaged");
       else found.add(entry);
     }
@@ -86,7 +99,7 @@ final class HistoryFile {
   /** Null when it is none. */
   private static JsonNode parse(String line) {
     try {
-      JsonNode node = line == null ? null : JSON.readTree(line);
+      JsonNode node = JSON.readTree(line);
       return node != null && node.isObject() ? node : null;
     } catch (JsonProcessingException e) {
       return null;

@@ -38,6 +38,8 @@ public final class Keys {
     FRACTION,
     /** As Spark writes durations, for example 250ms, 5s, 2min; a bare number is milliseconds. */
     DURATION,
+    /** As Spark writes sizes, for example 64m, 1g; a bare number is bytes. */
+    SIZE,
     /** A path on the driver's machine. */
     PATH,
     /** A path as Hadoop writes it, for example file:///a/b or hdfs://host/a/b. */
@@ -227,8 +229,27 @@ public final class Keys {
           "log.dir",
           Type.PATH,
           "",
-          "Folder on the driver's machine for the decision log, `<application id>.hflog`; `holdfast"
-              + " explain` and `holdfast replay` read it. Unset: no log.");
+          "Folder on the driver's machine for the decision log, `<application id>.hflog`, or"
+              + " `<application id>.2.hflog` and so on where that exists; `holdfast explain` and"
+              + " `holdfast replay` read it. Only the driver's user may read the files. A log that"
+              + " cannot be written is given up with one warning; all else goes on. Unset: no"
+              + " log.");
+  static final Key LOG_MAX_SIZE =
+      key(
+          "log.max.size",
+          Type.SIZE,
+          "256m",
+          "The log goes on in `<application id>.hflog.2` and so on when a file has this size, at"
+              + " least 1m. `holdfast explain` and `holdfast replay` read all of them as one log,"
+              + " whichever they are given; none may be missing.");
+  static final Key LOG_MAX_PARTS =
+      key(
+          "log.max.parts",
+          Type.INTEGER,
+          "16",
+          "How many files a log may have, at least 1. Then it is full: it ends, with one warning,"
+              + " and the application goes on. The earliest are kept, since without them the rest"
+              + " cannot be replayed.");
   static final Key HISTORY_DIR =
       key(
           "history.dir",

@@ -14,7 +14,7 @@ package io.holdfast;
  */
 public final class NativeEngine {
   /** Number of this interface; the native library must have the same. */
-  public static final int ABI = 5;
+  public static final int ABI = 6;
 
   /** The lower half of {@link #handshake}. */
   static final int HANDSHAKE = 0x48465354;
@@ -136,9 +136,6 @@ public final class NativeEngine {
   /** An argument is out of range; nothing has changed. */
   public static final int BAD_ARGUMENT = -102;
 
-  /** The decision log cannot be written; it is closed, the engine goes on without. */
-  public static final int LOG_FAILED = -103;
-
   /** Kind of {@link #name}. */
   public static final int NAME_EXECUTOR = 0;
 
@@ -214,11 +211,10 @@ public final class NativeEngine {
    *
    * @param configJson the engine's configuration (UTF-8); unknown or impossible values are refused
    * @param headerJson what the log's header says about the host: an object of strings (UTF-8)
-   * @param logPathOrNull where the decision log goes (UTF-8), or null for none; an existing file is
-   *     replaced
+   * @param logs whether a decision log is gathered in memory, see {@link #drainLog}
    * @return a handle above 0, or a negative code
    */
-  public static native long open(byte[] configJson, byte[] headerJson, byte[] logPathOrNull);
+  public static native long open(byte[] configJson, byte[] headerJson, boolean logs);
 
   /** Text (UTF-8) of this thread's last failed call; empty if there was none. */
   public static native byte[] lastError();
@@ -282,17 +278,31 @@ public final class NativeEngine {
   public static native byte[] patterns(long handle);
 
   /**
-   * Writes what the log has gathered to its file. Never call it under Spark's lock. 0, or a code.
+   * Takes the next block of the decision log, to be written after those before it; null when all
+   * has been taken, there is no log, or on an error. What is not taken in time is bounded: then the
+   * log is given up, with a record in {@link #drainNativeLog}.
    */
-  public static native int flushLog(long handle);
+  public static native byte[] drainLog(long handle);
+
+  /**
+   * There is no room for more of the decision log: it gets its last record, to be drained; the
+   * engine goes on without one. 0, or a code.
+   */
+  public static native int endLog(long handle);
+
+  /** The decision log cannot be written: the engine goes on without one. 0, or a code. */
+  public static native int dropLog(long handle);
 
   /**
    * Lines "LEVEL message\n" (UTF-8) that the native side has logged since the last call, or null.
    */
   public static native byte[] drainNativeLog();
 
-  /** Ends the engine and its log; harmless when done before. */
-  public static native void close(long handle);
+  /**
+   * Ends the engine and its log; harmless when done before. Returns what the log has still to get,
+   * or null.
+   */
+  public static native byte[] close(long handle);
 
   /** For tests only: the n-th following step of this engine panics. */
   public static native void testPanic(long handle, int calls);

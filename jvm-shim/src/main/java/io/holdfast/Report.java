@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -48,14 +47,6 @@ final class Report {
     header.put("mode", settings.mode());
     header.put("priorities", settings.priorities().toString());
     return json(header).getBytes(UTF_8);
-  }
-
-  /** Null when no log is wanted. */
-  byte[] logPath(String applicationId) {
-    File folder = settings.logDir();
-    if (folder == null) return null;
-    String file = applicationId.replaceAll("[^A-Za-z0-9._-]", "_") + ".hflog";
-    return new File(folder, file).getPath().getBytes(UTF_8);
   }
 
   String banner() {

@@ -63,7 +63,7 @@ public final class Session {
     if (!unopened()) return;
     try {
       NativeLoader.load(settings.nativePath());
-      engine = Engine.open(report, applicationId, time, wake);
+      engine = Engine.open(report, applicationId, time.log(settings, applicationId), time, wake);
       if (settings.panicAfter() > 0) engine.panicAfter(settings.panicAfter());
       history.start(applicationId, this);
       String banner = report.banner();
@@ -363,9 +363,9 @@ public final class Session {
     missed.pass(jobs, now, spark);
   }
 
-  /** Log file and native log records. */
+  /** Native log records. */
   void housekeeping() {
-    if (engine != null) engine.flush();
+    if (engine != null) engine.passOn();
     counters(); // what is shown should the engine fail
     reconcile(false);
   }
@@ -411,7 +411,7 @@ public final class Session {
     if (engine == null) return;
     attempt(this::housekeeping);
     attempt(engine::close);
-    attempt(() -> history.close(lastPatterns));
+    attempt(() -> history.close(lastPatterns, time.patienceMillis()));
   }
 
   private synchronized void end() {

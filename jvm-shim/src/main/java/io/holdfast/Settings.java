@@ -17,6 +17,8 @@ public final class Settings {
   /** How many millionths a fraction of 1 has. */
   static final int ONE = 1_000_000;
 
+  private static final long LEAST_LOG = 1 << 20;
+
   private final Map<String, String> values = new TreeMap<>();
   private final List<String> problems = new ArrayList<>();
   private final ByName priorities = new ByName();
@@ -114,7 +116,11 @@ public final class Settings {
       case INTEGER:
         Integer number = integer(key.name(), value);
         if (number == null) return false;
+        if (number == 0 && key == Keys.LOG_MAX_PARTS)
+          return refuse(key.name(), value, "is too few (at least 1)");
         return number >= 0 || refuse(key.name(), value, "is negative");
+      case SIZE:
+        return validSize(key, value);
       case FRACTION:
         return fraction(key.name(), value) != null;
       case DURATION:
@@ -135,6 +141,15 @@ public final class Settings {
     }
   }
 
+  private boolean validSize(Keys.Key key, String value) {
+    try {
+      if (JavaUtils.byteStringAsBytes(value) >= LEAST_LOG) return true;
+      return refuse(key.name(), value, "is too small (at least 1m)");
+    } catch (RuntimeException e) {
+      return refuse(key.name(), value, "is not a size (write for example 64m or 1g)");
+    }
+  }
+
   private boolean validLogDir(String value) {
     File folder = localFile(value);
     if (folder == null)
@@ -142,12 +157,7 @@ public final class Settings {
           Keys.LOG_DIR.name(),
           value,
           "is not a folder of this machine (use a path or a file: URI)");
-    boolean usable = (folder.isDirectory() || folder.mkdirs()) && folder.canWrite();
-    return usable
-        || refuse(
-            Keys.LOG_DIR.name(),
-            value,
-            "is not a folder that can be written (create it, or name another)");
+    return true; // the log's thread looks at it: a disk that hangs must not hold up the start
   }
 
   private static File localFile(String value) {
@@ -239,6 +249,16 @@ public final class Settings {
   /** Where decision logs go, or null. */
   File logDir() {
     return localFile(get(Keys.LOG_DIR));
+  }
+
+  /** How large a file of a decision log gets, in bytes. */
+  long logMaxBytes() {
+    return JavaUtils.byteStringAsBytes(get(Keys.LOG_MAX_SIZE));
+  }
+
+  /** How many files a decision log gets. */
+  int logMaxParts() {
+    return Integer.parseInt(get(Keys.LOG_MAX_PARTS));
   }
 
   /** Where histories are, as Hadoop writes paths, or null. */

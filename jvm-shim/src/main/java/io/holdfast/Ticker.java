@@ -2,7 +2,7 @@ package io.holdfast;
 
 import java.lang.ref.WeakReference;
 
-/** The one thread for deadlines, offers that are due again, and log files. */
+/** The thread for deadlines, offers that are due again, and what the native side says. */
 final class Ticker extends Thread {
   private static final long HOUSEKEEPING_MILLIS = 1000;
 

@@ -2,10 +2,12 @@ package io.holdfast
 
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
+import java.nio.file.attribute.{FileTime, PosixFilePermissions}
 import java.nio.file.StandardOpenOption.APPEND
 
 import scala.collection.mutable
 import scala.jdk.CollectionConverters._
+import scala.sys.process.Process
 
 import org.apache.hadoop.conf.Configuration
 import org.scalatest.funsuite.AnyFunSuite
@@ -13,6 +15,7 @@ import org.scalatest.funsuite.AnyFunSuite
 /** What applications leave to each other. */
 class HistorySpec extends AnyFunSuite {
   private val plan = Array(0, 1, 0, 0, 17)
+  private val PatienceMillis = 120000L
   private val warnings = mutable.Buffer[String]()
 
   private def withFolder(body: Path => Unit): Unit = {
@@ -51,7 +54,7 @@ class HistorySpec extends AnyFunSuite {
   private def run(dir: String, name: String, tasks: Int): Unit = {
     val history = open(dir)
     begin(history, 1, name)
-    history.close(patterns(1 -> tasks))
+    history.close(patterns(1 -> tasks), PatienceMillis)
   }
 
   private def recalled(history: History, name: String, known: Int): Seq[Int] = {
@@ -64,7 +67,7 @@ class HistorySpec extends AnyFunSuite {
   private def recall(dir: String, known: Int, names: String*): Seq[Seq[Int]] = {
     val history = open(dir, "reader")
     try names.map(recalled(history, _, known))
-    finally history.close(null)
+    finally history.close(null, PatienceMillis)
   }
 
   test("a workflow of the same name and shape is known again, in another application") {
@@ -74,7 +77,7 @@ class HistorySpec extends AnyFunSuite {
       assert(recalled(history, "etl", 1) == Seq(40) && recalled(history, "other", 1).isEmpty)
       val other = history.begins(new WorkflowRef(3, "etl", true), Array(0, 1, 0, 0, 18))
       assert(history.recall(other).isEmpty, "its first job is another one")
-      history.close(null)
+      history.close(null, PatienceMillis)
       assert(warnings.isEmpty && files(folder).size == 1, "nothing learned, nothing written")
     }
   }
@@ -84,8 +87,8 @@ class HistorySpec extends AnyFunSuite {
       val (a, b) = (open(folder.toString), open(folder.toString))
       begin(a, 1, "a")
       begin(b, 1, "b")
-      b.close(patterns(1 -> 20))
-      a.close(patterns(1 -> 10))
+      b.close(patterns(1 -> 20), PatienceMillis)
+      a.close(patterns(1 -> 10), PatienceMillis)
       assert(recall(folder.toString, 2, "a", "b") == Seq(Seq(10), Seq(20)))
       assert(files(folder).forall(_.getFileName.toString.matches("app-1-[0-9a-f]{8}\\.json")))
     }
@@ -181,15 +184,68 @@ class HistorySpec extends AnyFunSuite {
       assert(said(2) == Seq(RECALLED, 0, 0, 0, 4000000000L.toInt, 40, 12))
       assert(submit(jobs, said, 1, "etl", recurs = true) == opened ++ begun, "once")
       assert(submit(jobs, said, 2, "sql:1", recurs = false) == opened ++ begun)
-      history.close(patterns(0 -> 50, 1 -> 60))
+      history.close(patterns(0 -> 50, 1 -> 60), PatienceMillis)
       assert(recall(folder.toString, 2, "etl", "sql:1") == Seq(Seq(50), Seq(40)))
+    }
+  }
+
+  test("a history is its owner's, and a link in its place is not followed") {
+    withFolder { folder =>
+      val elsewhere = Files.writeString(folder.resolve("elsewhere.txt"), "not ours")
+      val written = new HistoryFolder(folder.toString, new Configuration)
+      Seq("x", "y").foreach { text =>
+        Files.createSymbolicLink(folder.resolve(".a.json.tmp"), elsewhere)
+        written.write("a.json", text)
+        assert(Files.readString(folder.resolve("a.json")) == text && Files.readString(elsewhere) == "not ours")
+      }
+      assert(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("a.json"))) == "rw-------")
+    }
+  }
+
+  test("a pipe and a link in the folder are not read") {
+    withFolder { folder =>
+      run(folder.toString, "etl", 8)
+      assert(Process(Seq("mkfifo", folder.resolve("pipe.json").toString)).! == 0)
+      Files.createSymbolicLink(folder.resolve("link.json"), folder.resolve("pipe.json"))
+      assert(recall(folder.toString, 1, "etl") == Seq(Seq(8)) && warnings.isEmpty)
+    }
+  }
+
+  test("a history that is too large is refused, with one notice, and the others count") {
+    val head = """{"holdfast_history":1,"application":"a"}"""
+    def entry(name: String) = s"""{"workflow":"$name","shape":"s","when":1,"runs":1,"steps":[[0,0,1,2,5]]}"""
+    Seq(
+      "it is larger than 4 MiB" -> (head +: Seq.fill(60)(" " * (80 << 10))).mkString("\n"),
+      "it has more than 256 workflows" -> (head +: (1 to 300).map(i => entry(s"w$i"))).mkString("\n"),
+      "line 2 is damaged" -> s"$head\n${entry("w" * (16 << 10))}"
+    ).foreach { case (why, text) =>
+      withFolder { folder =>
+        run(folder.toString, "etl", 8)
+        Files.writeString(folder.resolve("large.json"), text)
+        assert(recall(folder.toString, 1, "etl") == Seq(Seq(8)))
+        assert(warnings.size == 1 && warnings.head.contains(s"large.json: $why"), warnings)
+      }
+    }
+  }
+
+  test("histories that are too large together are read as far as the bound, the newest first") {
+    withFolder { folder =>
+      val line = s"""{"workflow":"w","shape":"s","when":1,"runs":1,"steps":[]}"""
+      val text =
+        (s"""{"holdfast_history":1,"application":"a"}""" +: Seq.fill(255)(line.padTo(16000, ' '))).mkString("\n")
+      (1 to 5).foreach { i =>
+        val file = Files.writeString(folder.resolve(s"$i.json"), text)
+        Files.setLastModifiedTime(file, FileTime.fromMillis(i * 1000L))
+      }
+      recall(folder.toString, 1, "w")
+      assert(warnings.size == 1 && warnings.head.contains("1.json: with all older ones"), warnings)
     }
   }
 
   test("without the key nothing is kept") {
     val history = open(null)
     assert(begin(history, 1, "etl") == null && history.known == 0)
-    history.close(patterns(1 -> 3))
+    history.close(patterns(1 -> 3), PatienceMillis)
   }
 
   test("an application leaves no more than its latest 256 workflows") {
@@ -197,7 +253,7 @@ class HistorySpec extends AnyFunSuite {
       val history = open(folder.toString)
       val ids = 1 to History.MOST_WORKFLOWS + 5
       ids.foreach(id => begin(history, id, s"w$id"))
-      history.close(patterns(ids.map(_ -> 2): _*))
+      history.close(patterns(ids.map(_ -> 2): _*), PatienceMillis)
       assert(Files.readAllLines(files(folder).head).size == 1 + History.MOST_WORKFLOWS)
     }
   }

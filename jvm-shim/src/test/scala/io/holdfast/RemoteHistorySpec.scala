@@ -1,6 +1,7 @@
 package io.holdfast
 
 import java.nio.file.{Files, Path}
+import java.nio.file.attribute.{FileTime, PosixFilePermissions}
 
 import scala.collection.mutable
 import scala.jdk.CollectionConverters._
@@ -44,7 +45,11 @@ class RemoteHistorySpec extends AnyFunSuite {
       sc.setLocalProperty("spark.holdfast.workflow", workflow)
       sc.setLocalProperty("spark.holdfast.priority", "5")
       assert(sc.parallelize(1 to 10, 2).count() == 10 && sc.parallelize(1 to 10, tasks).count() == 10)
-    } finally sc.stop()
+    } finally {
+      sc.stop()
+      // The stop waits for the last file only a little, and the next application reads it.
+      Thread.getAllStackTraces.keySet.asScala.filter(_.getName == "holdfast-history").foreach(_.join(60000))
+    }
   }
 
   private def remembered: Int = new ObjectMapper().readTree(Holdfast.status()).get("remembered").asInt
@@ -77,6 +82,22 @@ class RemoteHistorySpec extends AnyFunSuite {
       assert(remembered == Seq(runs) && files(here) == Seq("a.json"))
     }
     assert(StrictFileSystem.renamed.get == before + 2 && StrictFileSystem.refused.get == 0)
+  }
+
+  test("files of ours that are too old to be read are removed there, others are not, and a file is its owner's") {
+    val (here, dir) = folder()
+    val name = (i: Int) => f"app-1-$i%08x.json"
+    val old = 1 to HistoryFolder.MOST_FILES + 7
+    old.foreach { i =>
+      Files.writeString(here.resolve(name(i)), "{}")
+      Files.setLastModifiedTime(here.resolve(name(i)), FileTime.fromMillis(i * 1000L))
+    }
+    Files.writeString(here.resolve("others.json"), "{}")
+    Files.setLastModifiedTime(here.resolve("others.json"), FileTime.fromMillis(0))
+    new HistoryFolder(dir, hadoop).prune()
+    assert(files(here).toSet == old.drop(7).map(name).toSet + "others.json")
+    new HistoryFolder(dir, hadoop).write("a.json", "x")
+    assert(PosixFilePermissions.toString(Files.getPosixFilePermissions(here.resolve("a.json"))) == "rw-------")
   }
 
   test("a folder that may not be read is named once, and Spark goes on") {

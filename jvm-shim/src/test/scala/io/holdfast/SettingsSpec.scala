@@ -66,6 +66,10 @@ class SettingsSpec extends AnyFunSuite {
     assert(problems("spark.holdfast.linger.factor" -> "-1").head.contains("is negative"))
     assert(problems("spark.holdfast.pool.a.priority" -> "high").head.contains("is not a whole number"))
     assert(problems("spark.holdfast.priority" -> "3").head.contains("is a local property"))
+    assert(problems("spark.holdfast.log.max.size" -> "0").head.contains("is too small (at least 1m)"))
+    assert(problems("spark.holdfast.log.max.size" -> "1000k").nonEmpty)
+    assert(problems("spark.holdfast.log.max.size" -> "much").head.contains("is not a size"))
+    assert(problems("spark.holdfast.log.max.parts" -> "0").head.contains("is too few"))
     assert(problems("spark.holdfast.log.dir" -> "hdfs://h/x").head.contains("is not a folder of this machine"))
   }
 
@@ -78,10 +82,10 @@ class SettingsSpec extends AnyFunSuite {
     assert(config.get("linger_first_ns") == 250000000L && config.get("linger_max_ns") == 120000000000L)
   }
 
-  test("a log folder is made, also from a file: URI") {
+  test("a log folder may be a file: URI, and is not looked at") {
     val folder = Files.createTempDirectory("holdfast-settings").resolve("a/b")
     val settings = parse("spark.holdfast.log.dir" -> folder.toUri.toString)
-    assert(settings.problems.isEmpty && Files.isDirectory(folder) && settings.logDir.toPath == folder)
+    assert(settings.problems.isEmpty && !Files.exists(folder) && settings.logDir.toPath == folder)
   }
 
   test("of several group patterns the most specific counts, then the order of their text") {

@@ -20,6 +20,9 @@ final class VirtualTime(nanos: () => Long, lagMillis: Long) extends Timekeeper {
 
   override def keep(session: Session, wake: Wake): Unit = kept = Some((session, wake))
 
+  /** Tests read whole logs, however busy the machine is. */
+  override def patienceMillis(): Long = VirtualTime.LongestWriteMillis
+
   /** A session on this time, configured like an application. */
   def session(conf: Map[String, String], spark: SparkSide): Session = {
     val settings = Settings.parse(conf.asJava)
@@ -63,5 +66,6 @@ private object VirtualTime {
 
   /** One moment's: a call may make the next one due. */
   val MostCalls = 1000
+  val LongestWriteMillis: Long = TimeUnit.MINUTES.toMillis(2)
   val LongestReadNanos: Long = TimeUnit.SECONDS.toNanos(30)
 }

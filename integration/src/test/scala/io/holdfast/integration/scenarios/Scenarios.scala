@@ -64,9 +64,16 @@ trait Scenarios extends AnyFunSuite {
 
   /** How many decision logs the application wrote; each must be whole and lead to the same decisions again. */
   protected def replay(app: App): Int = {
+    awaitFiles()
     val found = if (Files.exists(logs(app.folder))) Files.list(logs(app.folder)).iterator.asScala.toSeq else Nil
     found.foreach(replay)
     found.size
+  }
+
+  /** The stop waits for the files of log and history only a little. */
+  private def awaitFiles(): Unit = {
+    val writers = Thread.getAllStackTraces.keySet.asScala.filter(thread => Scenarios.Writers(thread.getName))
+    writers.foreach(_.join(Scenarios.LongestWriteMillis))
   }
 
   private def logs(folder: Path): Path = folder.resolve("logs")
@@ -99,6 +106,8 @@ trait SharedApplication extends Scenarios {
 
 object Scenarios {
   val Plugin = "io.holdfast.HoldfastPlugin"
+  private val Writers = Set("holdfast-log", "holdfast-history")
+  private val LongestWriteMillis = 60000L
 
   /** Whether what takes longer is run, too. */
   val Nightly: Boolean = java.lang.Boolean.getBoolean("holdfast.scenarios.nightly")
