@@ -226,6 +226,28 @@ fn users_have_their_sums_and_their_holds() {
 }
 
 #[test]
+fn what_clients_claimed_is_marked() {
+    use NameKind::{Claim, Workflow};
+    let all = [
+        (Workflow, 3, "kmeans"),
+        (Claim, 3, "spark.holdfast.priority=99"),
+        (Workflow, 4, "other"),
+        (Claim, 4, "group report"),
+        (Claim, 4, ""),
+    ];
+    let recorded = common::recorded_with(&all, common::events(), |_, _| {});
+    let ran = Log::new("claims.hflog", &recorded).explain(&[]);
+    let claims = ran.out.split("\nclaimed by clients\n").nth(1).unwrap_or_default();
+    let lines: Vec<&str> = claims.lines().take_while(|line| !line.is_empty()).collect();
+    assert_eq!(lines, ["kmeans (priority 10): spark.holdfast.priority=99"], "{}", ran.out);
+    assert!(!good("no-claims.hflog").explain(&[]).out.contains("claimed"));
+    let ran = Log::new("claim.hflog", &recorded).explain(&["--hold", "4"]);
+    let title =
+        "Hold 4 on executor #0 for kmeans (priority 10, claimed: spark.holdfast.priority=99)\n";
+    assert!(ran.out.starts_with(title), "{}", ran.out);
+}
+
+#[test]
 fn a_hold_is_told_from_its_making_to_its_end() {
     let log = good("hold.hflog");
     let ran = log.explain(&["--hold", "4"]);

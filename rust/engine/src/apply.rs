@@ -43,6 +43,7 @@ impl Engine {
                 self.enter_pool(workflow, pool);
                 Ok(())
             }
+            Event::Bounded { workflow, tenant, holds } => self.bounded(workflow, tenant, holds),
             Event::WorkflowClosed { workflow } => {
                 self.workflow_closed(workflow, out);
                 Ok(())

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{
-    AttemptId, ExecutorId, JobId, PoolId, ProfileId, Resources, SetId, StageId, WorkflowId,
+    AttemptId, ExecutorId, JobId, PoolId, ProfileId, Resources, SetId, StageId, TenantId,
+    WorkflowId,
 };
 
 /// How an attempt left its slot.
@@ -88,6 +89,15 @@ pub enum Event {
         parallelism: u32,
         /// Its pool; the root's own are those without one.
         pool: PoolId,
+    },
+    /// A workflow belongs to a tenant, whose workflows together hold no more than so many slots.
+    Bounded {
+        /// Which workflow, opened before; it belongs to nobody when it is opened anew after it was forgotten.
+        workflow: WorkflowId,
+        /// Whose it is from now on; [`TenantId::NONE`] is nobody, and has no bound.
+        tenant: TenantId,
+        /// How many slots the tenant's workflows hold at most, from now on. What they hold is not taken away.
+        holds: u32,
     },
     /// An earlier run of the workflow is remembered: after stages `first` and `second` came `then`.
     Recalled {

@@ -40,7 +40,9 @@ impl Engine {
         let Some(Terms { size, start, cap, deadline }) = self.terms(workflow, executor) else {
             return false;
         };
-        if self.budget_left(self.ledger.holds.len() + 1) == Some(0) {
+        if self.budget_left(self.ledger.holds.len() + 1) == Some(0)
+            || !self.tenant_has_room(workflow, 0)
+        {
             return false;
         }
         let id = HoldId(self.next_hold);
@@ -96,6 +98,7 @@ impl Engine {
     pub(crate) fn may_make(&self, workflow: usize) -> bool {
         self.span(&self.ledger.workflows.slab[workflow]).is_some()
             && self.budget_left(self.ledger.holds.len() + 1) != Some(0)
+            && self.tenant_has_room(workflow, 0)
     }
 
     pub(crate) fn end_hold(&mut self, key: usize, cause: EndCause, out: &mut Vec<Decision>) {

@@ -44,6 +44,7 @@ impl Engine {
         if self.ledger.workflows.slab[workflow].held == 0
             || !is_wanted(&self.ledger, workflow, executor)
             || self.terms(workflow, executor).is_none()
+            || !self.tenant_has_room(workflow, 1)
         {
             return false;
         }

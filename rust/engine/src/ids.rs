@@ -60,6 +60,10 @@ id!(
     PoolId
 );
 id!(
+    /// Who shares a bound with others: a user of a server.
+    TenantId
+);
+id!(
     /// A hold, numbered in the order of making, from 0.
     HoldId
 );
@@ -67,6 +71,11 @@ id!(
 impl PoolId {
     /// What all pools are in, and workflows without one.
     pub const ROOT: Self = Self(0);
+}
+
+impl TenantId {
+    /// No tenant, and no bound.
+    pub const NONE: Self = Self(0);
 }
 
 /// A key of a table in half the space: there are fewer than 2^32.

@@ -37,6 +37,7 @@ mod pools;
 mod rents;
 mod sizes;
 mod spread;
+mod tenants;
 mod view;
 mod waves;
 
@@ -48,7 +49,7 @@ pub use error::EngineError;
 pub use event::{Event, Outcome, StageKind};
 pub use ids::{
     AttemptId, ExecutorId, HoldId, JobId, PoolId, ProfileId, RESOURCES, Resources, SetId, StageId,
-    Time, WorkflowId,
+    TenantId, Time, WorkflowId,
 };
 pub use ledger::Step;
 pub use view::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};

@@ -17,9 +17,9 @@ const NO_DEADLINE: i64 = i64::MAX >> 2;
 const MAX_PENDING: usize = 16 << 20;
 
 /// Which of the six numbers of an event kind are amounts (bit 0 is the first): they must not be negative.
-const AMOUNTS: [u8; 18] = [
+const AMOUNTS: [u8; 19] = [
     0b11_1100, 0b11_1100, 0, 0, 0b1100, 0, 0, 0b1100, 0, 0b1000, 0, 0b100, 0, 0b10, 0b10, 0,
-    0b11_0000, 0b1100,
+    0b11_0000, 0b1100, 0b100,
 ];
 
 /// What `totals` reports, in that order.

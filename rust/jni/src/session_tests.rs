@@ -139,7 +139,8 @@ fn a_bad_configuration_or_header_is_refused_by_name() {
 #[test]
 fn numbers_out_of_range_are_refused() {
     for (kind, numbers) in [
-        (18, [0; 6]),
+        (19, [0; 6]),
+        (18, [0, 0, -1, 0, 0, 0]),
         (-1, [0; 6]),
         (0, [0, 0, -1000, 0, 0, 0]),
         (1, [0, 0, 1, 1, 1, -1]),

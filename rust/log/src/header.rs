@@ -6,7 +6,7 @@ use holdfast_engine::Config;
 use serde::{Deserialize, Serialize};
 
 /// Version of the log's format.
-pub const FORMAT: u16 = 4;
+pub const FORMAT: u16 = 5;
 
 /// Version of this build.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -43,6 +43,8 @@ pub enum NameKind {
     Workflow,
     /// Whose latest job a workflow's was: the id is the workflow's; an empty name takes it back.
     User,
+    /// What a client chose that gave a workflow something: the id is the workflow's; an empty name takes it back.
+    Claim,
 }
 
 impl NameKind {
@@ -53,6 +55,7 @@ impl NameKind {
             Self::Executor => 0,
             Self::Workflow => 1,
             Self::User => 2,
+            Self::Claim => 3,
         }
     }
 
@@ -63,6 +66,7 @@ impl NameKind {
             0 => Some(Self::Executor),
             1 => Some(Self::Workflow),
             2 => Some(Self::User),
+            3 => Some(Self::Claim),
             _ => None,
         }
     }

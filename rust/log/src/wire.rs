@@ -2,11 +2,11 @@
 
 use holdfast_engine::{
     AttemptId, Event, ExecutorId, JobId, Outcome, PoolId, ProfileId, Resources, SetId, StageId,
-    StageKind, WorkflowId,
+    StageKind, TenantId, WorkflowId,
 };
 
 /// How many numbers each kind of event has.
-pub const ARGUMENTS: [usize; 18] = [6, 6, 2, 1, 5, 1, 3, 6, 2, 6, 1, 5, 2, 2, 2, 0, 6, 4];
+pub const ARGUMENTS: [usize; 19] = [6, 6, 2, 1, 5, 1, 3, 6, 2, 6, 1, 5, 2, 2, 2, 0, 6, 4, 3];
 
 /// What the number of an outcome means.
 const OUTCOMES: [Outcome; 3] = [Outcome::Finished, Outcome::NotFinished, Outcome::Failed];
@@ -58,6 +58,7 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; 6]) {
         Event::PoolDefined { pool, fair, weight, min_share } => {
             (17, [pool.0, fair.into(), weight, min_share, 0, 0])
         }
+        Event::Bounded { workflow, tenant, holds } => (18, [workflow.0, tenant.0, holds, 0, 0, 0]),
         Event::Recalled { workflow, first, second, then, tasks, after_ms } => {
             (16, [workflow.0, first, second, then, tasks, after_ms])
         }
@@ -122,6 +123,7 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; 6]) -> Option<Event> {
         14 => Event::FinishedElsewhere { set: SetId(a), task: b },
         15 => Event::Tick,
         17 => Event::PoolDefined { pool: PoolId(a), fair: truth(b)?, weight: c, min_share: d },
+        18 => Event::Bounded { workflow: WorkflowId(a), tenant: TenantId(b), holds: c },
         16 => Event::Recalled {
             workflow: WorkflowId(a),
             first: b,

@@ -57,7 +57,8 @@ fn decision() -> impl Strategy<Value = Decision> {
 
 fn written() -> impl Strategy<Value = Written> {
     let time = prop_oneof![any::<u64>(), 0..1_000_000_000u64];
-    let kind = select(vec![NameKind::Executor, NameKind::Workflow, NameKind::User]);
+    let kind =
+        select(vec![NameKind::Executor, NameKind::Workflow, NameKind::User, NameKind::Claim]);
     let error = prop::option::of(1..100i32);
     prop_oneof![
         8 => (time, event(), vec(decision(), 0..6), error)

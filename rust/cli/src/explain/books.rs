@@ -32,12 +32,22 @@ pub(super) struct Books {
     workflows: BTreeMap<u32, Option<String>>,
     /// Whose latest job a workflow's was.
     users: BTreeMap<u32, String>,
+    /// What a client chose that gave a workflow something.
+    claims: BTreeMap<u32, String>,
     priorities: FxHashMap<WorkflowId, i32>,
     jobs: FxHashMap<JobId, WorkflowId>,
     sets: FxHashMap<SetId, Set>,
     attempts: FxHashMap<AttemptId, Attempt>,
     stages: FxHashSet<u32>,
     holds: u64,
+}
+
+/// An empty name takes back what was said.
+fn put(names: &mut BTreeMap<u32, String>, id: u32, name: &str) {
+    names.remove(&id);
+    if !name.is_empty() {
+        names.insert(id, shown(name));
+    }
 }
 
 impl Books {
@@ -51,10 +61,10 @@ impl Books {
                 self.workflows.insert(*id, Some(shown(name)));
             }
             Entry::Name { kind: NameKind::User, id, name } => {
-                self.users.remove(id);
-                if !name.is_empty() {
-                    self.users.insert(*id, shown(name));
-                }
+                put(&mut self.users, *id, name);
+            }
+            Entry::Name { kind: NameKind::Claim, id, name } => {
+                put(&mut self.claims, *id, name);
             }
             Entry::Event { event, decisions, error } => {
                 let made = decisions.iter().filter(|d| matches!(d, Decision::Held { .. }));
@@ -110,6 +120,7 @@ impl Books {
             NameKind::Executor => &self.executors,
             NameKind::Workflow => &self.workflows,
             NameKind::User => return self.users.clone().into_iter().collect(),
+            NameKind::Claim => return self.claims.clone().into_iter().collect(),
         };
         names
             .iter()
@@ -137,6 +148,16 @@ impl Books {
 
     pub(super) fn user(&self, workflow: WorkflowId) -> Option<&str> {
         self.users.get(&workflow.0).map(String::as_str)
+    }
+
+    /// What a client chose that gave the workflow something.
+    pub(super) fn claim(&self, workflow: WorkflowId) -> Option<&str> {
+        self.claims.get(&workflow.0).map(String::as_str)
+    }
+
+    /// Workflows of which something was claimed.
+    pub(super) fn claimed(&self) -> impl ExactSizeIterator<Item = WorkflowId> + '_ {
+        self.claims.keys().map(|&id| WorkflowId(id))
     }
 
     pub(super) fn executor(&self, executor: ExecutorId) -> String {
@@ -180,6 +201,10 @@ impl Books {
             Event::PoolDefined { pool, fair, .. } => {
                 let how = if fair { "shares fairly" } else { "goes in order" };
                 format!("pool {} was defined: it {how}", pool.0)
+            }
+            Event::Bounded { workflow, holds, .. } => {
+                let slots = count(holds.into(), "slot");
+                format!("the holds of {}'s user were bounded to {slots}", self.workflow(workflow))
             }
             Event::Recalled { workflow, .. } => {
                 format!("an earlier run of {} was recalled", self.workflow(workflow))

@@ -97,6 +97,7 @@ fn find(books: &Books, kind: NameKind, asked: &str) -> Result<Vec<u32>, Failure>
         NameKind::Executor => "executor",
         NameKind::Workflow => "workflow",
         NameKind::User => "user",
+        NameKind::Claim => "claim",
     };
     let mut names: Vec<&str> = known.iter().map(|(_, name)| name.as_str()).collect();
     if kind == NameKind::User {

@@ -36,6 +36,8 @@ pub(super) struct Story {
     executor: ExecutorId,
     reason: Reason,
     priority: i32,
+    /// What a client chose that gave the priority.
+    claim: Option<String>,
     made_at: Time,
     deadline: Time,
     /// Later deadlines: since when, until when, and what moved it.
@@ -165,6 +167,7 @@ impl Teller {
                         executor,
                         reason,
                         priority: self.told.books.priority(workflow),
+                        claim: self.told.books.claim(workflow).map(str::to_owned),
                         made_at: now,
                         deadline,
                         moved: Vec::new(),
@@ -223,8 +226,11 @@ impl Story {
     /// A title, and lines to put below it.
     pub(super) fn text(&self, books: &Books) -> (String, Vec<String>) {
         let (owner, executor) = (books.workflow(self.workflow), books.executor(self.executor));
-        let title =
-            format!("Hold {} on {executor} for {owner} (priority {})", self.hold.0, self.priority);
+        let claim = self.claim.as_ref().map_or_else(String::new, |c| format!(", claimed: {c}"));
+        let title = format!(
+            "Hold {} on {executor} for {owner} (priority {}{claim})",
+            self.hold.0, self.priority
+        );
         let mut lines = vec![
             format!("made {} when {}", at(self.made_at, self.origin), self.made_when),
             format!("  because {}{}", self.because(), self.needs()),

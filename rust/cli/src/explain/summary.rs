@@ -30,6 +30,9 @@ const REASONS: [(Reason, &str); 5] = [
     (Reason::Nearer, "nearer"),
 ];
 
+/// Of how many workflows the claims are shown.
+const MOST_CLAIMS: usize = 50;
+
 /// Counts of one workflow.
 #[derive(Clone, Copy, Default)]
 struct Counts {
@@ -109,7 +112,7 @@ pub(super) fn write(
     let mut rows: Vec<_> = told.tally.counts.iter().map(|(id, counts)| (*id, *counts)).collect();
     if rows.is_empty() {
         writeln!(out, "Nothing was held.")?;
-        return Ok(());
+        return claims(told, out);
     }
     rows.sort_unstable_by_key(|(id, counts)| (std::cmp::Reverse(counts.made), *id));
     let cells = |(id, counts): &(WorkflowId, Counts)| {
@@ -117,6 +120,7 @@ pub(super) fn write(
     };
     counted(&["workflow", "priority"], rows.iter().map(cells).collect(), out)?;
     by_user(&rows, told, out)?;
+    claims(told, out)?;
     let made = count(rows.iter().map(|(_, c)| c.made).sum(), "hold");
     let idle = seconds(rows.iter().map(|(_, c)| c.idle).sum());
     let reoffers = count(told.tally.reoffers, "reoffer");
@@ -127,7 +131,27 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The sums of users of Spark Connect, if there are any.
+/// What clients claimed, as against what the configuration gives, if they did.
+fn claims(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
+    let all = told.books.claimed();
+    if all.len() == 0 {
+        return Ok(());
+    }
+    let more = all.len().saturating_sub(MOST_CLAIMS) as u64;
+    writeln!(out)?;
+    writeln!(out, "{HEAD}claimed by clients{HEAD:#}")?;
+    for id in all.take(MOST_CLAIMS) {
+        let (name, priority) = (told.books.workflow(id), told.books.priority(id));
+        let claim = told.books.claim(id).unwrap_or_default();
+        writeln!(out, "{name} (priority {priority}): {claim}")?;
+    }
+    if more > 0 {
+        writeln!(out, "... and {}", count(more, "workflow"))?;
+    }
+    Ok(())
+}
+
+/// The sums of users, if there are any.
 fn by_user(rows: &[(WorkflowId, Counts)], told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
     let mut users: BTreeMap<&str, (usize, Counts)> = BTreeMap::new();
     for (id, counts) in rows {

@@ -16,6 +16,7 @@ mod rooms;
 mod sets;
 mod spares;
 mod table;
+mod tenants;
 mod workflows;
 
 use slab::Slab;
@@ -136,6 +137,7 @@ impl Ledger {
         self.executors.refresh(executor);
         self.workflows.slab[owner].held += 1;
         self.pools.add_owned(self.workflows.slab[owner].pool, 1);
+        self.workflows.tenants.add_held(self.workflows.slab[owner].tenant, 1);
         self.workflows.update_holder(owner);
     }
 
@@ -147,6 +149,7 @@ impl Ledger {
         self.executors.refresh(hold.executor);
         self.workflows.slab[hold.owner].held -= 1;
         self.pools.add_owned(self.workflows.slab[hold.owner].pool, -1);
+        self.workflows.tenants.add_held(self.workflows.slab[hold.owner].tenant, -1);
         self.workflows.update_holder(hold.owner);
         hold
     }

@@ -11,8 +11,9 @@ use super::home::Home;
 use super::memory::{Memories, Memory};
 use super::pattern::{Foreseen, Pattern, Step};
 use super::table::IdMap;
+use super::tenants::Tenants;
 use crate::account::Account;
-use crate::ids::{ExecutorId, ProfileId, Resources, Time, WorkflowId};
+use crate::ids::{ExecutorId, ProfileId, Resources, TenantId, Time, WorkflowId};
 use crate::pareto::Tail;
 
 /// Sorts more important workflows first; unique, since arrivals are.
@@ -91,6 +92,8 @@ pub(crate) struct Workflow {
     pub wide: Option<(u32, Time)>,
     /// n as the user has declared it; 0 for none.
     pub declared: u32,
+    /// Whose it is.
+    pub tenant: TenantId,
     /// The deadline that its holds have from its barrier now.
     pub barrier: Option<Time>,
     /// Start of the span that the cap counts over.
@@ -183,6 +186,8 @@ pub(crate) struct Workflows {
     /// Workflows in a narrow phase, in no order.
     pub narrow: Vec<usize>,
     arrivals: u64,
+    /// Whose they are, where that bounds what they hold.
+    pub tenants: Tenants,
     /// What those left behind that are gone.
     pub gone: Memories,
 }
@@ -229,6 +234,7 @@ impl Workflows {
             busy_ns: account.busy_ns,
             isolation,
             declared: 0,
+            tenant: TenantId::NONE,
             tail,
             barrier: None,
             episode: None,
@@ -248,6 +254,7 @@ impl Workflows {
         }
         let mut w = self.slab.remove(key);
         self.ids.remove(&w.id);
+        self.tenants.join(w.tenant, TenantId::NONE, w.held);
         w.pattern.restart(Time::default());
         // What never held is nobody's business.
         let account = if w.account.made > 0 { w.sums() } else { Account::default() };

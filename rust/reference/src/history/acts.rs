@@ -2,7 +2,7 @@
 
 use holdfast_engine::{
     AttemptId, Event, ExecutorId, JobId, Outcome, PoolId, ProfileId, Resources, SetId, StageId,
-    StageKind, WorkflowId,
+    StageKind, TenantId, WorkflowId,
 };
 
 use super::host::Host;
@@ -134,9 +134,16 @@ impl Host {
                 let pool = PoolId(self.rng.below(self.pools + 1));
                 self.pool(pool)
             }
+            Action::ChangePriority if self.rng.chance(15) => self.bounded(workflow),
             Action::ChangePriority => self.opened(workflow),
             _ => Event::WorkflowClosed { workflow },
         })
+    }
+
+    fn bounded(&mut self, workflow: WorkflowId) -> Event {
+        let tenant = TenantId(self.rng.below(3));
+        let holds = self.rng.pick(&[0, 1, 2, 3, u32::MAX]).unwrap_or(0);
+        Event::Bounded { workflow, tenant, holds }
     }
 
     pub(super) fn plan(&mut self) -> Option<Event> {
@@ -193,7 +200,7 @@ impl Host {
         // Sets of millions of tasks would only be slow.
         let tasks = if amount <= 1 << 24 { amount % 12 } else { amount };
         let mut any = || Resources(std::array::from_fn(|_| self.rng.below(amount.min(9_000))));
-        match id.wrapping_add(amount) % 17 {
+        match id.wrapping_add(amount) % 18 {
             0 => Event::ProfileDefined { profile, runs_on: profile, demand: any() },
             1 => Event::ExecutorAdded { executor, profile, capacity: any() },
             2 => Event::ExecutorBarred { executor, barred: yes },
@@ -222,6 +229,7 @@ impl Host {
             13 => Event::Unfinished { set, task: amount },
             14 => Event::FinishedElsewhere { set, task: amount },
             15 => self.recalled(workflow, amount),
+            16 => Event::Bounded { workflow, tenant: TenantId(id % 4), holds: amount },
             _ => {
                 let (pool, weight, min_share) = (PoolId(id % 4), amount, id);
                 Event::PoolDefined { pool, fair: yes, weight, min_share }

@@ -73,7 +73,7 @@ impl Truth {
                     job.stages.push((stage, tasks, false));
                 }
             }
-            Event::Recalled { .. } | Event::PoolDefined { .. } => {}
+            Event::Recalled { .. } | Event::PoolDefined { .. } | Event::Bounded { .. } => {}
             Event::JobEnded { job, .. } => {
                 self.jobs.remove(&job);
                 self.sets.retain(|_, set| set.job != job);

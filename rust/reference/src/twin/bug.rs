@@ -85,6 +85,8 @@ pub enum Bug {
     DeclarationIgnored,
     /// The idle budget is not kept.
     BudgetIgnored,
+    /// A tenant's bound is not kept.
+    BoundIgnored,
     /// Slots are claimed for a wider stage as soon as it is known.
     PreReservesAtOnce,
     /// Tasks run away from their input, whatever it costs.
@@ -147,7 +149,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 70] = [
+    pub const ALL: [Self; 71] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -189,6 +191,7 @@ impl Bug {
         Self::GapCountsAsBarrier,
         Self::DeclarationIgnored,
         Self::BudgetIgnored,
+        Self::BoundIgnored,
         Self::PreReservesAtOnce,
         Self::WidensAnyhow,
         Self::RentIgnored,

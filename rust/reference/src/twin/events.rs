@@ -25,6 +25,9 @@ impl Reference {
             Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool } => {
                 self.workflow_opened(workflow, priority, isolation, parallelism, pool);
             }
+            Event::Bounded { workflow, tenant, holds } => {
+                return self.bounded(workflow, tenant, holds);
+            }
             Event::Recalled { workflow, first, second, then, tasks, after_ms } => {
                 let step = Step {
                     after: [first, second],

@@ -24,7 +24,7 @@ impl Reference {
             (w.start.map(since), w.exhausted, w.last_m, w.latest, w.slot).hash(&mut hash);
             (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since), w.distance)
                 .hash(&mut hash);
-            (w.isolation, w.tail, w.declared, w.pool).hash(&mut hash);
+            (w.isolation, w.tail, w.declared, w.pool, w.tenant).hash(&mut hash);
             (w.away.keys().collect::<Vec<_>>(), &w.left, w.left_is_cached).hash(&mut hash);
             (&w.steps, &w.stages, &w.runs, since(w.stage_at), w.foreseen).hash(&mut hash);
         }
@@ -47,7 +47,7 @@ impl Reference {
             (set.fills_cache, &set.places, set.distance).hash(&mut hash);
             set.copying.map(|(at, task)| (since(at), task)).hash(&mut hash);
         }
-        (&self.pools, &self.kept).hash(&mut hash);
+        (&self.pools, &self.kept, &self.bounds).hash(&mut hash);
         self.hash_slots(&mut hash);
         let forgotten = self.forgotten.iter();
         let forgotten: Vec<_> = forgotten

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use holdfast_engine::{
-    Decision, EndCause, Event, ExecutorId, HoldId, Policy, ProfileId, Reason, Resources, StageKind,
-    Time, WorkflowId,
+    Decision, EndCause, EngineError, Event, ExecutorId, HoldId, Policy, ProfileId, Reason,
+    Resources, StageKind, TenantId, Time, WorkflowId,
 };
 
 use super::homes::Claim;
@@ -109,6 +109,29 @@ impl Reference {
             && (self.owned(workflow) < self.need(workflow) || self.has(Bug::NeedIgnored))
     }
 
+    pub(super) fn bounded(
+        &mut self,
+        workflow: WorkflowId,
+        tenant: TenantId,
+        holds: u32,
+    ) -> Result<(), EngineError> {
+        let w = self.workflows.get_mut(&workflow).ok_or(EngineError::UnknownWorkflow)?;
+        w.tenant = tenant;
+        self.bounds.insert(tenant, holds);
+        Ok(())
+    }
+
+    fn tenant_has_room(&self, workflow: WorkflowId) -> bool {
+        let tenant = self.workflows[&workflow].tenant;
+        if tenant == TenantId::NONE {
+            return true;
+        }
+        let own =
+            |hold: &&Hold| self.workflows.get(&hold.workflow).is_some_and(|w| w.tenant == tenant);
+        let held = self.holds.values().filter(own).count();
+        held < self.bounds[&tenant] as usize
+    }
+
     fn cap(&self, workflow: WorkflowId) -> Time {
         let start = self.workflows[&workflow].start.unwrap_or(self.now);
         let own_time = self.config.policy == Policy::Timeout && !self.has(Bug::TimeoutOfEpisode);
@@ -144,6 +167,9 @@ impl Reference {
         let cap = self.cap(workflow);
         let deadline = cap.min(self.holds_until(workflow));
         if deadline <= self.now {
+            return false;
+        }
+        if !self.tenant_has_room(workflow) && !self.has(Bug::BoundIgnored) {
             return false;
         }
         let within = self.budget_left(self.holds.len() + 1) != Some(0);

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holdfast_engine::pareto;
 use holdfast_engine::{
-    Account, EndCause, EngineError, JobId, Policy, PoolId, ProfileId, SetId, StageId, WorkflowId,
+    Account, EndCause, EngineError, JobId, Policy, PoolId, ProfileId, SetId, StageId, TenantId,
+    WorkflowId,
 };
 
 use super::state::{Job, Memory, Peak, PlanEntry, Set, Submission, Workflow};
@@ -44,6 +45,7 @@ impl Reference {
                 knows_gaps: false,
                 isolation,
                 declared: parallelism,
+                tenant: TenantId::NONE,
                 tail: memory.tail,
                 account: memory.account,
                 start: None,

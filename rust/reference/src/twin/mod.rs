@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use holdfast_engine::{
     Account, AttemptId, Config, Decision, EndCause, EngineError, Event, ExecutorId, HoldId, JobId,
-    Policy, PoolId, ProfileId, Resources, SetId, Time, Totals, WorkflowId,
+    Policy, PoolId, ProfileId, Resources, SetId, TenantId, Time, Totals, WorkflowId,
 };
 
 pub use bug::Bug;
@@ -59,6 +59,8 @@ pub struct Reference {
     /// How long the tasks took of those who may not hold (of everybody, when all may).
     rivals: Vec<u64>,
     pools: BTreeMap<PoolId, Pool>,
+    /// How many slots a tenant's workflows hold at most.
+    bounds: BTreeMap<TenantId, u32>,
     /// (asker, owner of a hold) where fairness kept the hold after the last step.
     kept: BTreeSet<(WorkflowId, WorkflowId)>,
     stall: Option<Time>,
@@ -102,6 +104,7 @@ impl Reference {
             slot_time_ns: 0,
             rivals: Vec::new(),
             pools: BTreeMap::from([(PoolId::ROOT, Pool::default())]),
+            bounds: BTreeMap::new(),
             kept: BTreeSet::new(),
             stall: None,
             next_hold: 0,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
     Account, ExecutorId, JobId, PoolId, ProfileId, Reason, Resources, SetId, StageId, StageKind,
-    Step, Time, WorkflowId,
+    Step, TenantId, Time, WorkflowId,
 };
 
 /// An executor that is present.
@@ -141,6 +141,8 @@ pub(crate) struct Workflow {
     /// In millionths.
     pub(crate) isolation: u32,
     pub(crate) declared: u32,
+    /// Whose it is.
+    pub(crate) tenant: TenantId,
     pub(crate) tail: Tail,
     pub(crate) account: Account,
     /// Start of the episode that the cap counts over.

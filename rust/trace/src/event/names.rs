@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// What names a workflow; the first that a job has counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// `spark.holdfast.workflow`: the scope API.
+    /// `holdfast.workflow`: the scope API.
     Workflow,
     /// A streaming query.
     Stream,
@@ -27,7 +27,7 @@ pub enum Kind {
 /// What a job's local properties say about who it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JobNames {
-    /// `spark.holdfast.workflow`.
+    /// `holdfast.workflow`, or its alias `spark.holdfast.workflow`.
     pub workflow: Option<String>,
     /// `sql.streaming.queryId`.
     pub stream: Option<String>,
@@ -43,7 +43,7 @@ pub struct JobNames {
     pub session: Option<String>,
     /// `spark.job.description`.
     pub description: Option<String>,
-    /// `spark.holdfast.priority`.
+    /// `holdfast.priority`, or its alias `spark.holdfast.priority`.
     pub priority: Option<i32>,
     /// Whether it computes a broadcast for its SQL execution. Before 3.5, Spark gives such a job a group of its own in
     /// place of the user's (`BroadcastExchangeExec`), which then names nothing.
@@ -54,8 +54,10 @@ pub struct JobNames {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Properties<'a> {
-    #[serde(rename = "spark.holdfast.workflow", borrow)]
+    #[serde(rename = "holdfast.workflow", borrow)]
     workflow: Cow<'a, str>,
+    #[serde(rename = "spark.holdfast.workflow", borrow)]
+    workflow_alias: Cow<'a, str>,
     #[serde(rename = "sql.streaming.queryId", borrow)]
     stream: Cow<'a, str>,
     #[serde(rename = "spark.jobGroup.id", borrow)]
@@ -70,8 +72,10 @@ pub(super) struct Properties<'a> {
     tags: Cow<'a, str>,
     #[serde(rename = "spark.job.description", borrow)]
     description: Cow<'a, str>,
-    #[serde(rename = "spark.holdfast.priority", borrow)]
+    #[serde(rename = "holdfast.priority", borrow)]
     priority: Cow<'a, str>,
+    #[serde(rename = "spark.holdfast.priority", borrow)]
+    priority_alias: Cow<'a, str>,
 }
 
 /// Spark Connect marks the jobs of an operation with `SparkConnect_..._User_<user>_Session_<session>_...`.
@@ -87,6 +91,10 @@ fn session(tag: &str) -> Option<&str> {
     }
     let (_, rest) = tag.strip_prefix(CONNECT)?.rsplit_once(SESSION_PART)?;
     rest.split('_').next().filter(|session| !session.is_empty())
+}
+
+fn number_of(value: &str) -> Option<i32> {
+    value.trim().parse().ok()
 }
 
 fn text(value: &str) -> Option<String> {
@@ -124,7 +132,7 @@ impl Properties<'_> {
         let helper = execution.is_some()
             && group.as_ref().is_some_and(|group| is_broadcast(&self.description, group));
         JobNames {
-            workflow: text(&self.workflow),
+            workflow: text(&self.workflow).or_else(|| text(&self.workflow_alias)),
             stream: text(&self.stream),
             group: group.filter(|_| !helper),
             pool: text(&self.pool),
@@ -132,7 +140,7 @@ impl Properties<'_> {
             root_execution: number(&self.root_execution),
             session: self.tags.split(',').find_map(session).and_then(text),
             description: description(&self.description).filter(|_| !helper),
-            priority: self.priority.trim().parse().ok(),
+            priority: number_of(&self.priority).or_else(|| number_of(&self.priority_alias)),
             helper,
         }
     }
@@ -148,7 +156,7 @@ impl JobNames {
     pub fn workflow(&self, job: u32, pools: &BTreeSet<String>) -> (Kind, String) {
         let pool = self.pool.as_ref().filter(|pool| pools.contains(*pool));
         if let Some(name) = &self.workflow {
-            (Kind::Workflow, name.clone())
+            (Kind::Workflow, format!("workflow:{name}"))
         } else if let Some(id) = &self.stream {
             (Kind::Stream, format!("stream:{id}"))
         } else if let Some(group) = &self.group {
@@ -176,7 +184,8 @@ mod tests {
     #[test]
     fn the_outermost_name_wins() {
         let all = [
-            ("spark.holdfast.workflow", "w", "w"),
+            ("holdfast.workflow", "w", "workflow:w"),
+            ("spark.holdfast.workflow", "a", "workflow:a"),
             ("sql.streaming.queryId", "q", "stream:q"),
             ("spark.jobGroup.id", "g", "group:g"),
             ("spark.scheduler.pool", "important", "pool:important"),

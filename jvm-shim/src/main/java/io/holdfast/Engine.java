@@ -50,7 +50,8 @@ final class Engine {
     "finished elsewhere",
     "tick",
     "recalled",
-    "pool defined"
+    "pool defined",
+    "bounded"
   };
 
   private final long handle;

@@ -88,6 +88,12 @@ public final class NativeEngine {
   /** Event kind: (pool, 1 if those in it share fairly, else 0, weight, minimum share in slots). */
   public static final int POOL_DEFINED = 17;
 
+  /**
+   * Event kind: (workflow, tenant or 0 for none, how many slots the tenant's workflows hold at
+   * most).
+   */
+  public static final int BOUNDED = 18;
+
   /** Outcome of {@link #SLOT_FREED}: the task is done. */
   public static final int FINISHED = 0;
 
@@ -147,6 +153,12 @@ public final class NativeEngine {
    * empty.
    */
   public static final int NAME_USER = 2;
+
+  /**
+   * Kind of {@link #name}: what a client chose that gave this workflow something; nothing if the
+   * name is empty.
+   */
+  public static final int NAME_CLAIM = 3;
 
   /** {@link #deadline} of a step after which nothing is due. */
   public static final long NO_DEADLINE = Long.MAX_VALUE >> 2;
