@@ -5,10 +5,12 @@ import sys
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import count
 
-remote, tag = sys.argv[1:]
+remote, tag, *settings = sys.argv[1:]
 spark = SparkSession.builder.remote(remote).getOrCreate()
 if tag:
     spark.addTag(tag)
+for setting in settings:
+    spark.sql(f"SET {setting}")
 rows = spark.range(0, 4000, 1, 4).selectExpr("id % 7 AS key").groupBy("key").agg(count("*").alias("n")).collect()
 print(sum(row.n for row in rows))
 spark.stop()

@@ -30,6 +30,7 @@ class ConnectTest(unittest.TestCase):
         conf.set("spark.holdfast.log.dir", LOGS.name)
         conf.set("spark.holdfast.user.alice.priority", "5")
         conf.set("spark.holdfast.tag.urgent-*.priority", "7")
+        conf.set("spark.holdfast.pool.free.priority", "8").set("spark.holdfast.user.mallory.priority.max", "0")
         conf.set("spark.holdfast.session." + SESSION % 3 + ".priority", "6")
         cls.sc = SparkContext(conf=conf)
         SparkSession.builder.getOrCreate()  # the server's own, of which clients' sessions are made
@@ -38,11 +39,11 @@ class ConnectTest(unittest.TestCase):
     def tearDownClass(cls):
         cls.sc.stop()
 
-    def query(self, user, session, tag=""):
+    def query(self, user, session, tag="", *settings):
         """Runs a client; the workflows that have held slots since, with their accounts."""
         before = {w["workflow"]: w["made"] for w in holdfast.status()["workflows"]}
         remote = f"sc://localhost:{PORT}/;user_id={user};session_id={SESSION % session}"
-        client = [sys.executable, os.path.join(HERE, "connect_client.py"), remote, tag]
+        client = [sys.executable, os.path.join(HERE, "connect_client.py"), remote, tag, *settings]
         clean = {k: v for k, v in os.environ.items() if k not in ("PYSPARK_GATEWAY_PORT", "PYSPARK_GATEWAY_SECRET")}
         said = subprocess.run(client, env=clean, capture_output=True, text=True, timeout=120)
         self.assertEqual((said.returncode, said.stdout.strip()), (0, "4000"), said.stderr)
@@ -72,7 +73,16 @@ class ConnectTest(unittest.TestCase):
     def test_a_query_is_one_workflow(self):
         held = self.query("alice", 5)
         self.assertEqual(len(held), 1, held)
-        self.assertTrue(held[0]["workflow"].startswith(("sql:", "session:")), held)
+        self.assertTrue(held[0]["workflow"].startswith(("user:alice/sql:", "user:alice/session:")), held)
+
+    def test_what_a_client_sets_counts_for_nothing(self):
+        settings = ["spark.holdfast.priority=2147483647", "spark.holdfast.workflow=other", "holdfast.priority=9"]
+        self.assertEqual(self.query("bob", 7, "", *settings), [])
+
+    def test_a_name_that_a_client_chooses_gives_what_the_configuration_gives_it_up_to_the_users_highest(self):
+        (held,) = self.query("bob", 8, "", "spark.scheduler.pool=free")
+        self.assertEqual((held["workflow"], held["user"]), ("user:bob/pool:free", "bob"))
+        self.assertEqual(self.query("mallory", 9, "", "spark.scheduler.pool=free"), [])
 
 
 class LogTest(unittest.TestCase):
@@ -88,6 +98,12 @@ class LogTest(unittest.TestCase):
         self.assertRegex(users, "(?m)^alice +[1-9]")
         self.assertRegex(users, "(?m)^bob +[1-9]")
         self.assertRegex(self.explain("--user", "alice"), "(?m)^Hold ")
+
+    def test_the_log_knows_claims(self):
+        claims = self.explain().split("\nclaimed by clients\n")[1].split("\n\n")[0]
+        self.assertRegex(claims, r"(?m)^user:bob/.* \(priority 0\): .*spark.holdfast.priority=2147483647 \(ignored\)")
+        self.assertRegex(claims, r"(?m)^user:bob/pool:free \(priority 8\): pool free$")
+        self.assertRegex(claims, r"(?m)^user:mallory/pool:free \(priority 0\): pool free, priority 8 capped at 0$")
 
 
 if __name__ == "__main__":

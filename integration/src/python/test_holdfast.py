@@ -41,7 +41,7 @@ class HoldfastTest(unittest.TestCase):
     def test_the_jobs_of_a_scope_hold_their_slots(self):
         with holdfast.workflow("report", priority=10, isolation=0.9, parallelism=SLOTS):
             self.assertEqual(self.job(), SLOTS)
-        (account,) = own("report")
+        (account,) = own("workflow:report")
         self.assertGreater(account["made"], 0)
         self.assertGreater(account["barriers"], 0, "isolation 0.9 gives barriers a deadline")
         self.assertEqual(holdfast.status()["holds"]["left"], 0, "the scope's end gives everything back")
@@ -49,22 +49,22 @@ class HoldfastTest(unittest.TestCase):
     def test_the_outermost_scope_counts_and_the_thread_is_left_as_it_was(self):
         with holdfast.workflow("outer", priority=5):
             with holdfast.workflow("inner", priority=50):
-                self.assertEqual(self.sc.getLocalProperty("spark.holdfast.workflow"), "outer")
-                self.assertEqual(self.sc.getLocalProperty("spark.holdfast.priority"), "5")
-            self.assertEqual(self.sc.getLocalProperty("spark.holdfast.workflow"), "outer")
+                self.assertEqual(self.sc.getLocalProperty("holdfast.workflow"), "outer")
+                self.assertEqual(self.sc.getLocalProperty("holdfast.priority"), "5")
+            self.assertEqual(self.sc.getLocalProperty("holdfast.workflow"), "outer")
         for key in ["workflow", "priority", "isolation", "parallelism"]:
-            self.assertIsNone(self.sc.getLocalProperty("spark.holdfast." + key))
+            self.assertIsNone(self.sc.getLocalProperty("holdfast." + key))
 
     def test_without_priority_nothing_is_held(self):
         with holdfast.workflow("nobody"):
             self.job()
-        self.assertEqual(own("nobody"), [])
+        self.assertEqual(own("workflow:nobody"), [])
 
     def test_a_scope_ends_also_with_an_error(self):
         with self.assertRaises(KeyError):
             with holdfast.workflow("fails", priority=1):
                 raise KeyError("the user's")
-        self.assertIsNone(self.sc.getLocalProperty("spark.holdfast.workflow"))
+        self.assertIsNone(self.sc.getLocalProperty("holdfast.workflow"))
 
     def test_a_priority_at_run_time(self):
         done = []

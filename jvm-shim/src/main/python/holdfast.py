@@ -13,7 +13,7 @@ import json
 
 __all__ = ["set_priority", "status", "workflow"]
 
-_PREFIX = "spark.holdfast."
+_PREFIX = "holdfast."  # not as Spark's, which SQL sessions can set
 _NO_CONTEXT = (
     "there is no active SparkContext in this process (a Spark Connect client has none: tag its jobs with "
     "spark.addTag(...), and let the server's configuration give spark.holdfast.tag.<glob>.priority)"
@@ -40,7 +40,7 @@ def workflow(name, priority=None, isolation=None, parallelism=None):
     if parallelism is not None and parallelism < 1:
         raise ValueError(f"the parallelism of workflow {name} is {parallelism}: give 1 or more")
     sc = _context()
-    if sc.getLocalProperty(_PREFIX + "workflow") is not None:
+    if any(sc.getLocalProperty(outer + _PREFIX + "workflow") is not None for outer in ("", "spark.")):
         yield  # the outermost name wins, and all that was said with it
         return
     name = name.strip()

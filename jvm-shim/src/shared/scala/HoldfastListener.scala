@@ -8,18 +8,31 @@ private[spark] class HoldfastListener(scheduler: HoldfastOverrides) extends Spar
   override def onJobEnd(end: SparkListenerJobEnd): Unit =
     scheduler.jobEnded(end.jobId, end.jobResult == JobSucceeded)
 
-  override def onOtherEvent(event: SparkListenerEvent): Unit =
-    if (event.getClass.getName == HoldfastListener.ExecutionEnd) {
-      // spark-sql may be missing, so the class is not known here.
-      try {
-        val id = event.getClass.getMethod("executionId").invoke(event).asInstanceOf[Long]
-        scheduler.session.executionEnded(id)
-      } catch {
-        case Survivable(e) => scheduler.session.fail("end of a SQL execution", e)
+  // The classes of these events may be missing, so they are known by name only.
+  override def onOtherEvent(event: SparkListenerEvent): Unit = {
+    import HoldfastListener._
+    val name = event.getClass.getName
+    if (name == ExecutionEnd || name == StatementStart || name == StatementClosed)
+      try
+        name match {
+          case ExecutionEnd => scheduler.session.executionEnded(of(event, "executionId").asInstanceOf[Long])
+          case StatementStart =>
+            scheduler.session.statement(text(event, "id"), text(event, "groupId"), text(event, "userName"))
+          case _ => scheduler.session.statement(text(event, "id"), null, null)
+        }
+      catch {
+        case Survivable(e) => scheduler.session.fail(s"event $name", e)
       }
-    }
+  }
 }
 
 private object HoldfastListener {
   val ExecutionEnd = "org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd"
+  private val Thrift = "org.apache.spark.sql.hive.thriftserver.ui.SparkListenerThriftServerOperation"
+  val StatementStart: String = Thrift + "Start"
+  val StatementClosed: String = Thrift + "Closed"
+
+  private def of(event: SparkListenerEvent, field: String): Any = event.getClass.getMethod(field).invoke(event)
+
+  private def text(event: SparkListenerEvent, field: String): String = of(event, field).asInstanceOf[String]
 }

@@ -72,7 +72,7 @@ final class Accounts {
     try {
       return read(JSON.readTree(json), workflows);
     } catch (IOException | RuntimeException e) {
-      Notices.warnOnce("what workflows held cannot be told: " + e);
+      Notices.warnOnce(Notices.About.SELF, "what workflows held cannot be told: " + e);
       return NONE;
     }
   }

@@ -31,14 +31,33 @@ final class ByName {
     all.sort(ORDER);
   }
 
+  /** A number, and the name that it was given to. */
+  record Found(Kind kind, String name, int value) {}
+
   /** Of the first kind that has one; null without any. */
-  synchronized Integer of(Names names) {
+  synchronized Found find(Names names) {
     for (Map.Entry<Kind, List<Entry>> kind : entries.entrySet()) {
       for (Entry entry : kind.getValue()) {
-        for (String name : names.of(kind.getKey())) if (entry.matches(name)) return entry.value();
+        for (String name : names.of(kind.getKey()))
+          if (entry.matches(name)) return new Found(kind.getKey(), name, entry.value());
       }
     }
     return null;
+  }
+
+  /** As {@link #find}, without the name. */
+  Integer of(Names names) {
+    Found found = find(names);
+    return found == null ? null : found.value();
+  }
+
+  /** The smallest that any name has; null without any. */
+  synchronized Integer least() {
+    return entries.values().stream()
+        .flatMap(List::stream)
+        .map(Entry::value)
+        .min(Comparator.naturalOrder())
+        .orElse(null);
   }
 
   /** Whether this name has one of its own. */

@@ -230,7 +230,7 @@ final class Engine {
   }
 
   void name(int kind, int id, String name) {
-    if (failure == null) NativeEngine.name(handle, kind, id, name.getBytes(UTF_8));
+    if (failure == null) NativeEngine.name(handle, kind, id, Plain.line(name).getBytes(UTF_8));
   }
 
   void panicAfter(int steps) {

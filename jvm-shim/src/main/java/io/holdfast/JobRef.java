@@ -12,6 +12,9 @@ final class JobRef {
   /** Local properties of the thread that submitted it, or null. */
   final Properties properties;
 
+  /** What it says of its workflow; changes with the priorities of names. */
+  Identity identity;
+
   /** Stages that the engine has a plan for. */
   final Set<Integer> planned = new HashSet<>();
 
@@ -23,9 +26,10 @@ final class JobRef {
 
   boolean succeeded;
 
-  JobRef(int id, WorkflowRef workflow, Properties properties) {
+  JobRef(int id, WorkflowRef workflow, Identity identity, Properties properties) {
     this.id = id;
     this.workflow = workflow;
+    this.identity = identity;
     this.properties = properties;
   }
 }

@@ -1,10 +1,10 @@
 package io.holdfast;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -25,6 +25,8 @@ final class Jobs {
     void name(int kind, int id, String name);
   }
 
+  private static final int MOST_TENANTS = 4096;
+
   private final Steps steps;
   private final Labels labels;
   private final History history;
@@ -34,8 +36,21 @@ final class Jobs {
   private final Set<Long> executions = new HashSet<>();
   private int nextSet;
 
-  /** Runs that have not ended, see {@link Identity#run}: SQL execution, name of its workflow. */
-  private final Map<String, String> runs = new HashMap<>();
+  /** Ids of users with a bound, from 1 on; the latest {@link #MOST_TENANTS} of them. */
+  private final Map<String, Integer> tenants =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+          return size() > MOST_TENANTS;
+        }
+      };
+
+  private int lastTenant;
+
+  /** Runs that have not ended, see {@link Identity#run}: SQL execution, names of its workflows. */
+  private final Map<String, Set<String>> runs = new HashMap<>();
 
   Jobs(Steps steps, Labels labels, History history) {
     this.steps = steps;
@@ -81,49 +96,80 @@ final class Jobs {
     }
     Long execution = Identity.executionId(properties);
     if (execution != null) executions.add(execution);
-    if (identity.run() != null) runs.put(identity.run(), identity.name());
+    if (identity.run() != null)
+      runs.computeIfAbsent(identity.run(), r -> new LinkedHashSet<>()).add(identity.name());
     workflow.run = identity.run();
-    workflow.jobs++;
     if (workflow.closed && workflow.seen != null) workflow.seen.begins();
     workflow.closed = false;
-    JobRef job = new JobRef(jobId, workflow, properties);
+    JobRef job = new JobRef(jobId, workflow, identity, properties);
     byId.put(jobId, job);
+    workflow.jobs.add(job);
     workflow.pool = pools.of(properties);
-    String user = Names.of(properties).one(Kind.USER);
-    if (!Objects.equals(user, workflow.user)) {
-      workflow.user = user;
-      labels.name(NativeEngine.NAME_USER, workflow.id, user == null ? "" : user);
-    }
-    open(workflow, identity);
+    open(workflow);
     steps.step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
     return job;
   }
 
-  private void open(WorkflowRef workflow, Identity identity) {
-    workflow.priority = identity.priority();
+  /** The most important of its live jobs says what the workflow is: a lesser one takes nothing. */
+  private void open(WorkflowRef workflow) {
+    Identity first = workflow.first().identity;
+    workflow.priority = first.priority();
+    label(workflow, first);
     steps.step(
         NativeEngine.WORKFLOW_OPENED,
         workflow.id,
-        identity.priority(),
-        identity.isolation(),
-        identity.parallelism(),
+        first.priority(),
+        first.isolation(),
+        first.parallelism(),
         workflow.pool,
         0);
+    bound(workflow, first);
   }
 
-  /** Priorities have changed: each workflow with a job has the one of its latest job now. */
+  private void bound(WorkflowRef workflow, Identity first) {
+    boolean bounded = first.holdsMax() != null;
+    if (!bounded && !workflow.bounded) return;
+    // Those whose user is not known share one bound.
+    String user = first.user() == null ? "" : first.user();
+    int tenant = bounded ? tenants.computeIfAbsent(user, u -> ++lastTenant) : 0;
+    int holds = bounded ? first.holdsMax() : 0;
+    steps.step(NativeEngine.BOUNDED, workflow.id, tenant, holds, 0, 0, 0);
+    workflow.bounded = bounded;
+  }
+
+  /** Notes, where that has changed, whose its latest job is and what was claimed for it. */
+  private void label(WorkflowRef workflow, Identity first) {
+    String user = workflow.jobs.get(workflow.jobs.size() - 1).identity.user();
+    if (!Objects.equals(user, workflow.user)) {
+      workflow.user = user;
+      labels.name(NativeEngine.NAME_USER, workflow.id, user == null ? "" : user);
+    }
+    if (!Objects.equals(first.claim(), workflow.claim)) {
+      workflow.claim = first.claim();
+      String claim = workflow.claim == null ? "" : workflow.claim;
+      labels.name(NativeEngine.NAME_CLAIM, workflow.id, claim);
+    }
+  }
+
+  /** Opens it anew when another of its live jobs speaks for it now. */
+  private void reopen(WorkflowRef workflow) {
+    JobRef first = workflow.first();
+    if (first == null) return;
+    label(workflow, first.identity);
+    if (first.identity.priority() == workflow.priority) return;
+    boolean closed = workflow.closed;
+    open(workflow);
+    if (closed) close(workflow);
+  }
+
+  /** Priorities have changed, or whose the jobs are. */
   void reprioritise(Settings settings) {
-    Map<WorkflowRef, JobRef> latest = new LinkedHashMap<>();
-    byId.values().stream()
-        .sorted(Comparator.comparingInt(job -> job.id))
-        .forEach(job -> latest.put(job.workflow, job));
-    latest.forEach(
-        (workflow, job) -> {
-          Identity now = Identity.of(job.properties, job.id, settings);
-          if (now.priority() == workflow.priority) return;
-          open(workflow, now);
-          if (workflow.closed) close(workflow);
-        });
+    Set<WorkflowRef> touched = new LinkedHashSet<>();
+    for (JobRef job : byId.values()) {
+      job.identity = Identity.of(job.properties, job.id, settings);
+      touched.add(job.workflow);
+    }
+    touched.forEach(this::reopen);
   }
 
   /**
@@ -204,9 +250,10 @@ final class Jobs {
 
   private void forget(JobRef job) {
     if (byId.remove(job.id) == null) return;
-    job.workflow.jobs--;
+    job.workflow.jobs.remove(job);
     job.sets.forEach(set -> set.over = true);
     step(NativeEngine.JOB_ENDED, job.id, job.succeeded ? 1 : 0);
+    reopen(job.workflow);
   }
 
   /** Null when it is forgotten; needs no lock. */
@@ -217,9 +264,7 @@ final class Jobs {
   /** A SQL execution is over, and with it the workflow that it names, or a run of another one. */
   void executionEnded(long id) {
     executions.remove(id);
-    String execution = Long.toString(id);
-    closeWorkflow(Identity.ofExecution(execution));
-    closeRun(execution);
+    closeRun(Long.toString(id));
   }
 
   /**
@@ -228,9 +273,12 @@ final class Jobs {
    * workflow, whose other jobs end as they are; with the next job it is open again.
    */
   void closeRun(String execution) {
-    String name = runs.remove(execution);
-    WorkflowRef workflow = name == null ? null : workflows.find(name);
-    if (workflow != null && execution.equals(workflow.run)) close(workflow);
+    Set<String> names = runs.remove(execution);
+    if (names == null) return;
+    for (String name : names) {
+      WorkflowRef workflow = workflows.find(name);
+      if (workflow != null && execution.equals(workflow.run)) close(workflow);
+    }
   }
 
   /** No further job of this workflow comes. */

@@ -14,17 +14,27 @@ public final class Keys {
 
   static final String ISOLATION_SUFFIX = ".isolation";
 
+  static final String PRIORITY_MAX_SUFFIX = ".priority.max";
+
+  static final String HOLDS_MAX_SUFFIX = ".holds.max";
+
+  /** Kinds that a client cannot choose as it likes, and that may be given bounds. */
+  static final List<Kind> BOUNDED = List.of(Kind.SESSION, Kind.USER);
+
+  /** What local properties begin with: not as Spark's, which each SQL session can set. */
+  public static final String LOCAL_PREFIX = "holdfast.";
+
   /** Local property: the priority of what this thread submits. */
-  public static final String LOCAL_PRIORITY = PREFIX + "priority";
+  public static final String LOCAL_PRIORITY = LOCAL_PREFIX + "priority";
 
   /** Local property: the isolation of what this thread submits. */
-  public static final String LOCAL_ISOLATION = PREFIX + "isolation";
+  public static final String LOCAL_ISOLATION = LOCAL_PREFIX + "isolation";
 
   /** Local property: the parallelism of what this thread's workflow runs next. */
-  public static final String LOCAL_PARALLELISM = PREFIX + "parallelism";
+  public static final String LOCAL_PARALLELISM = LOCAL_PREFIX + "parallelism";
 
   /** Local property: the workflow that this thread's jobs belong to. */
-  public static final String LOCAL_WORKFLOW = PREFIX + "workflow";
+  public static final String LOCAL_WORKFLOW = LOCAL_PREFIX + "workflow";
 
   /** What a value must look like. */
   public enum Type {
@@ -259,6 +269,22 @@ public final class Keys {
               + " stage on a named workflow keeps what it will want by what it did in earlier"
               + " applications. One file per application; `holdfast history` shows and prunes local"
               + " folders. Unset: each application begins anew.");
+  static final Key CLIENT_PROPERTIES =
+      choice(
+          "client.properties",
+          "",
+          List.of("ignore", "allow"),
+          "Whether `spark.holdfast.priority`, `.isolation`, `.parallelism` and `.workflow` count as"
+              + " local properties: any SQL session sets them with `SET`. Unset: `ignore` under a"
+              + " Spark Connect server, a Thrift server or Kyuubi, else `allow`. Who can set what:"
+              + " docs/security.md.");
+  static final Key PRIORITY_MAX =
+      key(
+          "priority.max",
+          Type.INTEGER,
+          "",
+          "The highest priority that anything has, whatever gives it: a local property, a name, or"
+              + " `Holdfast.setPriority`. Unset: no limit.");
   static final Key NATIVE_PATH =
       key(
           "native.path",
@@ -281,6 +307,22 @@ public final class Keys {
           "",
           "Isolation of " + kind.whom + ", instead of `spark.holdfast.isolation`.");
     }
+    for (Kind kind : BOUNDED) {
+      key(
+          byName(kind, PRIORITY_MAX_SUFFIX).substring(PREFIX.length()),
+          Type.INTEGER,
+          "",
+          "The highest priority of " + kind.whom + ", instead of `spark.holdfast.priority.max`.");
+    }
+  }
+
+  static {
+    key(
+        byName(Kind.USER, HOLDS_MAX_SUFFIX).substring(PREFIX.length()),
+        Type.INTEGER,
+        "",
+        "How many slots the workflows of each user whose name matches hold at once, together. What"
+            + " they run counts nothing. Unset: no limit.");
   }
 
   static final Key PRIORITY =
@@ -288,7 +330,7 @@ public final class Keys {
           "priority",
           Type.INTEGER,
           "Priority of what this thread submits; comes before every name. It counts for the"
-              + " whole workflow: the one that a job was submitted with last.");
+              + " whole workflow: the largest of its running jobs.");
   static final Key THREAD_ISOLATION =
       local(
           "isolation",
@@ -327,6 +369,11 @@ public final class Keys {
     return kind.prefix() + "<" + kind.part + ">" + suffix;
   }
 
+  /** The other name of a local property, which any SQL session can set. */
+  static String alias(String localProperty) {
+    return "spark." + localProperty;
+  }
+
   /** All keys, in the order of the documentation. */
   public static List<Key> all() {
     return List.copyOf(ALL);
@@ -357,6 +404,6 @@ public final class Keys {
 
   private static Key local(String name, Type type, String doc) {
     return add(
-        new Key(PREFIX + name, Place.LOCAL_PROPERTY, type, List.of(), "", doc, FIRST, false));
+        new Key(LOCAL_PREFIX + name, Place.LOCAL_PROPERTY, type, List.of(), "", doc, FIRST, false));
   }
 }

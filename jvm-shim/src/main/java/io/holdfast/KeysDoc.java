@@ -27,7 +27,11 @@ public final class KeysDoc {
     out.append(
         "Set them with `sc.setLocalProperty(name, value)` in the thread that submits jobs, or"
             + " use\n");
-    out.append("`Holdfast.workflow(name, priority) { ... }`.\n\n");
+    out.append(
+        "`Holdfast.workflow(name, priority) { ... }`. Each has an alias that begins with `spark.`");
+    out.append(
+        ",\nwhich SQL sessions set with `SET`; `spark.holdfast.client.properties` says whether it"
+            + " counts.\n\n");
     table(out, Keys.Place.LOCAL_PROPERTY);
     return out.toString();
   }

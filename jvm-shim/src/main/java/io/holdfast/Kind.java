@@ -9,7 +9,7 @@ enum Kind {
   DESCRIPTION(
       "glob", "jobs whose description (`setJobDescription`, a Thrift server's SQL text) matches"),
   SESSION("glob", "Spark Connect sessions whose id matches"),
-  USER("glob", "Spark Connect users whose id matches"),
+  USER("glob", "users of Spark Connect, a Thrift server or Kyuubi whose name matches"),
   POOL("pool", "what runs in this pool (`spark.scheduler.pool`)");
 
   /** How the user's part is called: a pattern, or a name as it is. */

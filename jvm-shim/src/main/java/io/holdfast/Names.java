@@ -33,15 +33,30 @@ final class Names {
   private static final int UUID_LENGTH = 36;
   private static final String THREAD_PART = "-thread-";
 
+  /** Kyuubi's; no SQL session can set it, since it does not begin as Spark's do. */
+  private static final String KYUUBI_USER = "kyuubi.session.user";
+
   private final Map<Kind, List<String>> names = new EnumMap<>(Kind.class);
+  private boolean connect;
 
   /**
    * @param properties may be null
    */
   static Names of(Properties properties) {
+    return of(properties, null);
+  }
+
+  /**
+   * @param properties may be null
+   * @param clients know whose statement a job group is; may be null
+   */
+  static Names of(Properties properties, Clients clients) {
     Names names = new Names();
     if (properties == null) return names;
-    names.add(Kind.GROUP, get(properties, GROUP));
+    names.add(Kind.USER, get(properties, KYUUBI_USER));
+    String group = get(properties, GROUP);
+    if (clients != null && group != null) names.addOnce(Kind.USER, clients.user(group));
+    names.add(Kind.GROUP, group);
     names.add(Kind.DESCRIPTION, get(properties, DESCRIPTION));
     names.add(Kind.POOL, get(properties, POOL));
     String tags = get(properties, TAGS);
@@ -52,6 +67,11 @@ final class Names {
   /** None, one, or, of tags, several. */
   List<String> of(Kind kind) {
     return names.getOrDefault(kind, List.of());
+  }
+
+  /** Whether a Spark Connect server has marked the job as a client's. */
+  boolean fromConnect() {
+    return connect;
   }
 
   /** The only one, or null. */
@@ -83,6 +103,7 @@ final class Names {
     int session = Math.max(first, tag.lastIndexOf(SESSION_PART, after - SESSION_PART.length()));
     String rest = tag.substring(session + SESSION_PART.length());
     int end = rest.indexOf('_');
+    connect = true;
     addOnce(Kind.USER, tag.substring(user + USER_PART.length(), session));
     addOnce(Kind.SESSION, end < 0 ? rest : rest.substring(0, end));
     String own = "_Tag_";

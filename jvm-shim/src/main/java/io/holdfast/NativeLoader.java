@@ -54,6 +54,7 @@ public final class NativeLoader {
       if (!loaded.equals(wanted)) {
         String used = loaded.isEmpty() ? "the jar's library" : loaded;
         Notices.warnOnce(
+            Notices.About.SELF,
             PATH_KEY
                 + "="
                 + wanted

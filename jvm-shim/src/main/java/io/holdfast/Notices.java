@@ -1,7 +1,9 @@
 package io.holdfast;
 
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -9,15 +11,29 @@ import org.slf4j.LoggerFactory;
 public final class Notices {
   private static final Logger LOG = LoggerFactory.getLogger("io.holdfast");
   private static final Logger NATIVE = LoggerFactory.getLogger("io.holdfast.native");
-  private static final int MOST_REMEMBERED = 100;
-  private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+
+  /** What a warning is about: each kind has a budget of its own. */
+  enum About {
+    /** What clients' local properties say: as many as they like. */
+    CLIENTS,
+    /** The decision log. */
+    LOG,
+    /** All else of Holdfast itself. */
+    SELF
+  }
+
+  /** How many warnings of a kind are given. */
+  static final int MOST = 100;
+
+  private static final Map<About, Set<String>> SAID = new EnumMap<>(About.class);
 
   private Notices() {}
 
   /** Banner and summary: also on a console that shows warnings only, as spark-shell's does. */
   static void show(String line) {
-    say(() -> LOG.info(line));
-    say(() -> System.err.println(line));
+    String plain = Plain.line(line);
+    say(() -> LOG.info(plain));
+    say(() -> System.err.println(plain));
   }
 
   /** What cannot be said stays unsaid: a logger that fails is not worth a driver. */
@@ -47,12 +63,19 @@ public final class Notices {
   }
 
   static void warn(String message, Throwable cause) {
-    say(() -> LOG.warn(message, cause));
+    say(() -> LOG.warn(Plain.line(message), cause));
   }
 
   /** For what would be said at each job. */
-  static void warnOnce(String message) {
-    if (SAID.size() < MOST_REMEMBERED && SAID.add(message)) warn(message, null);
+  static void warnOnce(About about, String message) {
+    String plain = Plain.line(message);
+    boolean last;
+    synchronized (SAID) {
+      Set<String> said = SAID.computeIfAbsent(about, a -> new HashSet<>());
+      if (said.size() >= MOST || !said.add(plain)) return;
+      last = said.size() == MOST;
+    }
+    warn(last ? plain + " (further warnings of this kind are left out)" : plain, null);
   }
 
   /** Passes on lines "LEVEL message" of the native side. */
@@ -60,7 +83,7 @@ public final class Notices {
     for (String line : lines.split("\n")) {
       int space = line.indexOf(' ');
       if (space < 0) continue;
-      String message = line.substring(space + 1);
+      String message = Plain.line(line.substring(space + 1));
       switch (line.substring(0, space)) {
         case "ERROR" -> NATIVE.error(message);
         case "WARN" -> NATIVE.warn(message);

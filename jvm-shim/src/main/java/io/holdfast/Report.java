@@ -61,7 +61,10 @@ final class Report {
         + ", policy "
         + settings.policy()
         + ", priorities: "
-        + settings.priorities();
+        + settings.priorities()
+        + (settings.clients().ignored()
+            ? ", clients ignored (" + settings.clients().because() + ")"
+            : "");
   }
 
   String summary(long[] t, long vetoes) {
@@ -160,7 +163,7 @@ final class Report {
 
   private static String json(Map<String, Object> object) {
     try {
-      return JSON.writeValueAsString(object);
+      return Plain.json(JSON.writeValueAsString(object));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }

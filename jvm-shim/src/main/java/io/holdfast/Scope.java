@@ -29,7 +29,8 @@ final class Scope implements AutoCloseable {
           "the parallelism of workflow " + name + " is " + parallelism + ": give 1 or more");
     this.name = name.trim();
     sc = activeContext();
-    outerName = sc.getLocalProperty(Keys.LOCAL_WORKFLOW);
+    String own = sc.getLocalProperty(Keys.LOCAL_WORKFLOW);
+    outerName = own != null ? own : sc.getLocalProperty(Keys.alias(Keys.LOCAL_WORKFLOW));
     outerPriority = sc.getLocalProperty(Keys.LOCAL_PRIORITY);
     outerIsolation = sc.getLocalProperty(Keys.LOCAL_ISOLATION);
     outerParallelism = sc.getLocalProperty(Keys.LOCAL_PARALLELISM);

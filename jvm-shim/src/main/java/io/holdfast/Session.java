@@ -247,9 +247,15 @@ public final class Session {
     jobs.executionEnded(execution);
   }
 
-  /** The user said that no further job of this workflow comes. */
-  public synchronized void closeWorkflow(String name) {
-    jobs.closeWorkflow(name);
+  /** A SQL server begins a user's statement in this group, or, without both, has closed it. */
+  public synchronized void statement(String id, String group, String user) {
+    if (group == null || user == null) settings.clients().closed(id);
+    else if (settings.clients().started(id, group, user) && live) jobs.reprioritise(settings);
+  }
+
+  /** The user said that no further job of this scope comes. */
+  public synchronized void closeWorkflow(String scope) {
+    jobs.closeWorkflow(Identity.ofScope(scope));
   }
 
   /** A name has another priority from now on, for what runs already, too. */
@@ -258,11 +264,7 @@ public final class Session {
     if (live) jobs.reprioritise(settings);
   }
 
-  /**
-   * Spark has committed a launch.
-   *
-   * @param local whether its input is as near as it gets for this set, or does not matter
-   */
+  /** Spark has committed a launch; local: its input is as near as it gets, or does not matter. */
   public synchronized void launched(
       SetRef set, long attempt, int task, String executor, boolean local) {
     ExecutorRef e = executors.find(executor);
@@ -338,7 +340,7 @@ public final class Session {
     try {
       spark.revive();
     } catch (Exception e) { // Spark's are checked ones that nobody declares
-      Notices.warnOnce("free slots could not be offered again: " + e);
+      Notices.warnOnce(Notices.About.SELF, "free slots could not be offered again: " + e);
     }
   }
 

@@ -23,6 +23,9 @@ public final class Settings {
   private final List<String> problems = new ArrayList<>();
   private final ByName priorities = new ByName();
   private final ByName isolations = new ByName();
+  private final ByName priorityMaxes = new ByName();
+  private final ByName holdsMaxes = new ByName();
+  private Clients clients;
 
   private Settings() {}
 
@@ -34,6 +37,8 @@ public final class Settings {
             (name, value) -> {
               if (name.startsWith(Keys.PREFIX)) settings.accept(name, value.trim());
             });
+    String server = Clients.server(conf, System.getProperty("sun.java.command"));
+    settings.clients = new Clients(settings.get(Keys.CLIENT_PROPERTIES), server);
     if (settings.policy().equals("static") && settings.get(Keys.STATIC_SLOTS).equals("0"))
       settings.refuse(
           Keys.POLICY.name(),
@@ -48,18 +53,27 @@ public final class Settings {
   }
 
   private void accept(String name, String value) {
-    if (acceptByName(name, value, Keys.PRIORITY_SUFFIX, priorities, this::integer)) return;
-    if (acceptByName(name, value, Keys.ISOLATION_SUFFIX, isolations, this::fraction)) return;
+    List<Kind> all = List.of(Kind.values());
+    if (acceptByName(name, value, Keys.PRIORITY_SUFFIX, all, priorities, this::integer)) return;
+    if (acceptByName(name, value, Keys.ISOLATION_SUFFIX, all, isolations, this::fraction)) return;
+    if (acceptByName(
+        name, value, Keys.PRIORITY_MAX_SUFFIX, Keys.BOUNDED, priorityMaxes, this::natural)) return;
+    if (acceptByName(
+        name, value, Keys.HOLDS_MAX_SUFFIX, List.of(Kind.USER), holdsMaxes, this::natural)) return;
     for (Keys.Key key : Keys.all()) {
       if (!key.name().equals(name)) continue;
-      if (key.place() == Keys.Place.LOCAL_PROPERTY) {
-        refuse(
-            name,
-            value,
-            "is a local property: set it with sc.setLocalProperty in the thread that submits jobs");
-      } else if (valid(key, value)) {
-        values.put(name, value);
-      }
+      if (valid(key, value)) values.put(name, value);
+      return;
+    }
+    for (Keys.Key key : Keys.all()) {
+      if (key.place() != Keys.Place.LOCAL_PROPERTY || !Keys.alias(key.name()).equals(name))
+        continue;
+      refuse(
+          name,
+          value,
+          "is a local property: set "
+              + key.name()
+              + " with sc.setLocalProperty in the thread that submits jobs");
       return;
     }
     refuse(
@@ -73,9 +87,10 @@ public final class Settings {
       String name,
       String value,
       String suffix,
+      List<Kind> kinds,
       ByName values,
       BiFunction<String, String, Integer> parse) {
-    for (Kind kind : Kind.values()) {
+    for (Kind kind : kinds) {
       String part = between(name, kind.prefix(), suffix);
       if (part == null) continue;
       Integer number = parse.apply(name, value);
@@ -114,11 +129,11 @@ public final class Settings {
         if (value.equals("true") || value.equals("false")) return true;
         return refuse(key.name(), value, "is neither true nor false");
       case INTEGER:
-        Integer number = integer(key.name(), value);
+        Integer number = natural(key.name(), value);
         if (number == null) return false;
-        if (number == 0 && key == Keys.LOG_MAX_PARTS)
-          return refuse(key.name(), value, "is too few (at least 1)");
-        return number >= 0 || refuse(key.name(), value, "is negative");
+        return number > 0
+            || key != Keys.LOG_MAX_PARTS
+            || refuse(key.name(), value, "is too few (at least 1)");
       case SIZE:
         return validSize(key, value);
       case FRACTION:
@@ -180,6 +195,13 @@ public final class Settings {
           "is not a whole number between " + Integer.MIN_VALUE + " and " + Integer.MAX_VALUE);
       return null;
     }
+  }
+
+  private Integer natural(String name, String value) {
+    Integer number = integer(name, value);
+    if (number == null || number >= 0) return number;
+    refuse(name, value, "is negative");
+    return null;
   }
 
   /** In millionths. */
@@ -279,6 +301,31 @@ public final class Settings {
   /** The priorities of names. */
   ByName priorities() {
     return priorities;
+  }
+
+  /** The highest priority that a job may have by its names, or null for any. */
+  Integer priorityMax(Names names) {
+    Integer own = priorityMaxes.of(names);
+    if (own != null) return own;
+    String text = get(Keys.PRIORITY_MAX);
+    Integer all = text.isEmpty() ? null : Integer.valueOf(text);
+    Integer least = clients.isAnybodys(names) ? priorityMaxes.least() : null;
+    return all == null || least != null && least < all ? least : all;
+  }
+
+  /** How many slots the workflows of the job's user may hold at once, or null for any number. */
+  Integer holdsMax(Names names) {
+    return clients.isAnybodys(names) ? holdsMaxes.least() : holdsMaxes.of(names);
+  }
+
+  /** Whom the driver serves, and what they may say. */
+  Clients clients() {
+    return clients;
+  }
+
+  /** What the application's own configuration says, or null; Spark copies it into SQL sessions. */
+  String configured(String key) {
+    return values.get(key);
   }
 
   /** The isolation of a job by its names, in millionths; else everybody's. */

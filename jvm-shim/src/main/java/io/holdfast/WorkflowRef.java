@@ -1,5 +1,8 @@
 package io.holdfast;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** A workflow as the engine knows it. */
 final class WorkflowRef {
   final int id;
@@ -8,8 +11,14 @@ final class WorkflowRef {
   /** Read by the order of task sets without a lock. */
   volatile int priority;
 
-  /** Who submitted its latest job by Spark Connect; null for nobody. Read without a lock. */
+  /** Who submitted its latest job to a server; null for nobody. Read without a lock. */
   volatile String user;
+
+  /** What a client chose and gave it something, see {@link Identity#claim}; null for nothing. */
+  String claim;
+
+  /** The engine knows whose it is, and how much those hold at most. */
+  boolean bounded;
 
   /** Micro-batch or statement of its latest job, see {@link Identity#run}; null for others. */
   String run;
@@ -20,8 +29,8 @@ final class WorkflowRef {
   /** The user has said that no further job of it comes. */
   boolean closed;
 
-  /** Spark jobs of it that have not ended. */
-  int jobs;
+  /** Spark jobs of it that have not ended, in the order in which they came. */
+  final List<JobRef> jobs = new ArrayList<>();
 
   /** Whether another application may use the name, too. */
   final boolean recurs;
@@ -35,5 +44,13 @@ final class WorkflowRef {
     this.id = id;
     this.name = name;
     this.recurs = recurs;
+  }
+
+  /** The job that speaks for it: of those with the largest priority the latest; null without. */
+  JobRef first() {
+    JobRef first = null;
+    for (JobRef job : jobs)
+      if (first == null || job.identity.priority() >= first.identity.priority()) first = job;
+    return first;
   }
 }

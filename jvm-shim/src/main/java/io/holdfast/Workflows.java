@@ -31,7 +31,7 @@ final class Workflows {
     Iterator<WorkflowRef> oldestFirst = byName.values().iterator();
     while (byName.size() > MOST_REMEMBERED && oldestFirst.hasNext()) {
       WorkflowRef old = oldestFirst.next();
-      if (old.jobs > 0 || old == added) continue;
+      if (!old.jobs.isEmpty() || old == added) continue;
       oldestFirst.remove();
       byId.remove(old.id);
     }

@@ -7,7 +7,8 @@ import scala.jdk.CollectionConverters._
 import org.scalatest.funsuite.AnyFunSuite
 
 class IdentitySpec extends AnyFunSuite {
-  private val settings = Settings.parse(
+  // A job of Spark Connect makes its driver a server: new ones for each job.
+  private def settings = Settings.parse(
     Map("spark.holdfast.pool.important.priority" -> "10", "spark.holdfast.group.etl-*.priority" -> "5").asJava
   )
 
@@ -18,32 +19,36 @@ class IdentitySpec extends AnyFunSuite {
   private val operation = s"SparkConnect_OperationTag_User_ann_lee_Session_${session}_Operation_7c11"
   private val execution = "spark.sql.execution.id" -> "4"
 
-  private def of(entries: (String, String)*): Identity = {
+  private def of(entries: (String, String)*): Identity = in(settings, entries: _*)
+
+  private def in(settings: Settings, entries: (String, String)*): Identity = {
     val properties = new Properties
     entries.foreach { case (key, value) => properties.setProperty(key, value) }
     Identity.of(properties, 7, settings)
   }
 
+  private def nameless = new Identity("job:7", false, 0, Settings.ONE, 0, null, false, null, null, null)
+
   test("a job by itself is its own workflow, also without properties") {
-    assert(of() == new Identity("job:7", false, 0, Settings.ONE, 0, null, false))
-    assert(Identity.of(null, 7, settings) == new Identity("job:7", false, 0, Settings.ONE, 0, null, false))
+    assert(of() == nameless)
+    assert(Identity.of(null, 7, settings) == nameless)
   }
 
   test("the outermost name wins") {
-    assert(of(Keys.LOCAL_WORKFLOW -> "w", group, pool, root).name == "w")
+    assert(of(Keys.LOCAL_WORKFLOW -> "w", group, pool, root).name == "workflow:w")
     assert(of(group, pool, root).name == "group:etl-1")
     assert(of(pool, root, execution).name == "pool:important")
     assert(of(root, execution).name == "sql:3")
     assert(of(execution).name == "sql:4")
     assert(of("spark.job.tags" -> s"mine,spark-session-$session").name == s"session:$session")
-    assert(of("spark.job.tags" -> operation).name == s"session:$session")
+    assert(of("spark.job.tags" -> operation).name == s"user:ann_lee/session:$session")
   }
 
   test("a streaming query is one workflow, of which each micro-batch is a run") {
     val batch = of("sql.streaming.queryId" -> "q", group, pool, root, execution)
     assert(batch.name == "stream:q" && batch.run == "3" && batch.named)
     assert(of(Keys.LOCAL_WORKFLOW -> "w", "sql.streaming.queryId" -> "q", root).run == null, "asked to go on")
-    assert(of(root).run == null)
+    assert(of(root).run == "3" && of(root, execution).name == "sql:3", "it ends with its execution")
   }
 
   test("a group that a SQL server made up for a statement ends with its execution; what people name goes on") {

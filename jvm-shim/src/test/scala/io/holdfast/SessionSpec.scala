@@ -58,44 +58,138 @@ class SessionSpec extends AnyFunSuite {
     session.close()
   }
 
-  private val defaults = Settings.parse(Map.empty[String, String].asJava)
+  private def defaults = Settings.parse(Map.empty[String, String].asJava)
 
-  /** Jobs that notes which workflows are closed. */
+  /** Jobs that notes which workflows are closed, and what was said of them. */
   private class Closing extends Jobs.Steps {
     var closed = Seq.empty[Int]
     val jobs = new Jobs(this, named(_, _, _), History.of(defaults, null))
+
+    /** Workflow, priority, isolation and parallelism. */
+    var opened = Seq.empty[Seq[Int]]
     override def step(kind: Int, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int): Unit =
       if (kind == NativeEngine.WORKFLOW_CLOSED) closed :+= a
+      else if (kind == NativeEngine.WORKFLOW_OPENED) opened :+= Seq(a, b, c, d)
+      else if (kind == NativeEngine.BOUNDED) bounds :+= Seq(a, b, c)
+
+    /** Workflow, tenant, holds. */
+    var bounds = Seq.empty[Seq[Int]]
     var users = Seq.empty[(Int, String)]
-    private def named(kind: Int, id: Int, name: String): Unit =
-      if (kind == NativeEngine.NAME_USER) users :+= id -> name
+    var claims = Seq.empty[(Int, String)]
+    var workflows = Seq.empty[String]
+    private def named(kind: Int, id: Int, name: String): Unit = kind match {
+      case NativeEngine.NAME_USER => users :+= id -> name
+      case NativeEngine.NAME_CLAIM => claims :+= id -> name
+      case NativeEngine.NAME_WORKFLOW => workflows :+= name
+      case _ =>
+    }
+
+    def submit(settings: Settings, job: Int, entries: (String, String)*): JobRef = {
+      val properties = new Properties
+      entries.foreach { case (key, value) => properties.setProperty(key, value) }
+      jobs.submit(job, Identity.of(properties, job, settings), properties, true)
+    }
   }
 
-  test("the log is told whose a workflow's latest job was, where that changes") {
+  private val report = "spark.jobGroup.id" -> "report"
+  private def user(name: String) =
+    "spark.job.tags" -> s"SparkConnect_OperationTag_User_${name}_Session_1_Operation_2"
+
+  test("a workflow has the largest priority of its live jobs, and all that this job says of it") {
     val closing = new Closing
-    def submit(job: Int, user: Option[String]): Unit = {
-      val properties = new Properties
-      properties.setProperty("spark.jobGroup.id", "etl")
-      // The tag that a Spark Connect server sets.
-      user.foreach(u =>
-        properties.setProperty("spark.job.tags", s"SparkConnect_OperationTag_User_${u}_Session_1_Operation_2")
-      )
-      closing.jobs.submit(job, Identity.of(properties, job, defaults), properties, true)
-      ()
+    val (most, half) = (Settings.ONE, Settings.ONE / 2)
+    closing.submit(defaults, 1, report, Keys.LOCAL_PRIORITY -> "10", Keys.LOCAL_PARALLELISM -> "8")
+    closing.submit(defaults, 2, report, Keys.LOCAL_PRIORITY -> "3", Keys.LOCAL_ISOLATION -> "0")
+    closing.submit(defaults, 3, report, Keys.LOCAL_PRIORITY -> "20", Keys.LOCAL_ISOLATION -> "0.5")
+    val ten = Seq(0, 10, most, 8)
+    assert(closing.opened == Seq(ten, ten, Seq(0, 20, half, 0)), "a lesser job lowers nothing")
+    closing.jobs.ended(3, true)
+    closing.jobs.ended(1, true)
+    assert(closing.opened.drop(3) == Seq(ten, Seq(0, 3, 0, 0)), "what the live ones have")
+    closing.jobs.ended(2, true)
+    assert(closing.opened.size == 5, "in the gap it has what its last job had")
+  }
+
+  test("two clients that give the same name have two workflows") {
+    val closing = new Closing
+    val settings = Settings.parse(
+      Map("spark.plugins" -> "org.apache.spark.sql.connect.SparkConnectPlugin").asJava
+    )
+    closing.submit(settings, 1, report, user("alice"))
+    closing.submit(settings, 2, report, user("bob"))
+    closing.submit(settings, 3, report)
+    closing.submit(settings, 4, report, "spark.sql.execution.root.id" -> "7")
+    assert(closing.workflows == Seq("user:alice/group:report", "user:bob/group:report", "job:3", "sql:7"))
+  }
+
+  test("whoever names a SQL execution of another user's joins nothing and ends nothing") {
+    val closing = new Closing
+    val execution = "spark.sql.execution.root.id" -> "7"
+    closing.submit(defaults, 1, execution, user("alice"))
+    closing.submit(defaults, 2, execution, user("bob"))
+    assert(closing.workflows == Seq("user:alice/sql:7", "user:bob/sql:7"))
+    closing.jobs.closeRun("7")
+    assert(closing.closed == Seq(0, 1), "both have said that they end with it")
+  }
+
+  test("a Thrift server's statement is its user's; one whose user is heard late keeps its name and gets the rest") {
+    val settings = Settings.parse(Map("spark.holdfast.user.alice.priority" -> "9").asJava)
+    val (early, late) = ("2b1d6f0e-0c0a-4f6e-9d6d-3a1f6f1f7c11", "2b1d6f0e-0c0a-4f6e-9d6d-3a1f6f1f7c12")
+    val closing = new Closing
+    def submit(job: Int, group: String) = closing.submit(settings, job, "spark.jobGroup.id" -> group)
+    assert(!settings.clients.started("s1", early, "alice"))
+    submit(1, early)
+    submit(2, late)
+    assert(closing.opened.map(_(1)) == Seq(9, 0))
+    assert(settings.clients.started("s2", late, "alice"), "a job of it was named before")
+    closing.jobs.reprioritise(settings)
+    submit(3, late)
+    assert(closing.workflows == Seq(s"user:alice/group:$early", s"group:$late"))
+    assert(closing.opened.drop(2).map(_.take(2)) == Seq(Seq(1, 9), Seq(1, 9)))
+    assert(closing.users == Seq(0 -> "alice", 1 -> "alice"))
+    Seq("s1", "s2").foreach(settings.clients.closed)
+    assert(settings.clients.statements == 0)
+    (1 to 2 * Clients.MOST_STATEMENTS).foreach(i => settings.clients.started(s"s$i", s"g$i", "u"))
+    assert(settings.clients.statements == Clients.MOST_STATEMENTS)
+  }
+
+  test("what a user's workflows hold at most is said of each of them") {
+    val settings = Settings.parse(Map("spark.holdfast.user.a*.holds.max" -> "3").asJava)
+    val closing = new Closing
+    Seq("alice", "anna", "alice", "bob").zipWithIndex.foreach { case (name, i) =>
+      closing.submit(settings, i, "spark.jobGroup.id" -> s"g$i", user(name))
     }
-    submit(1, None)
-    submit(2, Some("alice"))
-    submit(3, Some("alice"))
-    submit(4, Some("bob"))
-    submit(5, None)
-    assert(closing.users == Seq(0 -> "alice", 0 -> "bob", 0 -> ""))
+    assert(closing.bounds == Seq(Seq(0, 1, 3), Seq(1, 2, 3), Seq(2, 1, 3)))
+  }
+
+  test("the log is told what was claimed, and when it counts no more") {
+    val closing = new Closing
+    closing.submit(defaults, 1, report, "spark.holdfast.priority" -> "99")
+    closing.submit(defaults, 2, report)
+    closing.jobs.ended(1, true)
+    assert(closing.claims == Seq(0 -> "spark.holdfast.priority=99", 0 -> ""))
+  }
+
+  test("the log is told whose a workflow is") {
+    val closing = new Closing
+    val conf = defaults
+    Seq(None, Some("alice"), Some("alice"), Some("bob")).zipWithIndex.foreach { case (name, i) =>
+      closing.submit(conf, i, Seq("spark.jobGroup.id" -> "etl") ++ name.map(user): _*)
+    }
+    assert(closing.workflows == Seq("group:etl", "user:alice/group:etl", "user:bob/group:etl"))
+    assert(closing.users == Seq(1 -> "alice", 2 -> "bob"))
   }
 
   test("the end of a micro-batch that is heard late does not end the next one") {
     val closing = new Closing
     import closing.jobs
     Seq(1 -> "7", 2 -> "8").foreach { case (job, run) =>
-      jobs.submit(job, new Identity("stream:q", true, 5, Settings.ONE, 0, run, false), new Properties, true)
+      jobs.submit(
+        job,
+        new Identity("stream:q", true, 5, Settings.ONE, 0, run, false, null, null, null),
+        new Properties,
+        true
+      )
     }
     jobs.closeRun("7")
     assert(closing.closed.isEmpty)

@@ -65,11 +65,17 @@ class SettingsSpec extends AnyFunSuite {
     assert(problems("spark.holdfast.hold.max" -> "-1s").nonEmpty)
     assert(problems("spark.holdfast.linger.factor" -> "-1").head.contains("is negative"))
     assert(problems("spark.holdfast.pool.a.priority" -> "high").head.contains("is not a whole number"))
-    assert(problems("spark.holdfast.priority" -> "3").head.contains("is a local property"))
     assert(problems("spark.holdfast.log.max.size" -> "0").head.contains("is too small (at least 1m)"))
     assert(problems("spark.holdfast.log.max.size" -> "1000k").nonEmpty)
     assert(problems("spark.holdfast.log.max.size" -> "much").head.contains("is not a size"))
     assert(problems("spark.holdfast.log.max.parts" -> "0").head.contains("is too few"))
+    assert(problems("spark.holdfast.priority" -> "3").head.contains("is a local property: set holdfast.priority"))
+    assert(problems("spark.holdfast.priority.max" -> "-1").head.contains("is negative"))
+    assert(problems("spark.holdfast.user.bob.priority.max" -> "much").head.contains("is not a whole number"))
+    assert(problems("spark.holdfast.user.bob.holds.max" -> "-2").head.contains("is negative"))
+    assert(problems("spark.holdfast.session.s.holds.max" -> "2").head.contains("is not a key of Holdfast"))
+    assert(problems("spark.holdfast.group.a.priority.max" -> "3").head.contains("is not a key of Holdfast"))
+    assert(problems("spark.holdfast.client.properties" -> "deny").head.contains("is none of ignore | allow"))
     assert(problems("spark.holdfast.log.dir" -> "hdfs://h/x").head.contains("is not a folder of this machine"))
   }
 

@@ -83,15 +83,15 @@ private[loop] case class InGroup(group: String) extends Naming {
 }
 
 private[loop] case class InScope(name: String) extends Naming {
-  override def identity: Option[String] = Some(name)
+  override def identity: Option[String] = Some(s"workflow:$name")
   override def properties(priority: Int): Map[String, String] =
-    Map("spark.holdfast.workflow" -> name, "spark.holdfast.priority" -> priority.toString)
+    Map("holdfast.workflow" -> name, "holdfast.priority" -> priority.toString)
 }
 
 private[loop] case object Nameless extends Naming {
   override def identity: Option[String] = None
   override def properties(priority: Int): Map[String, String] =
-    if (priority == 0) Map.empty else Map("spark.holdfast.priority" -> priority.toString)
+    if (priority == 0) Map.empty else Map("holdfast.priority" -> priority.toString)
 }
 
 /** A job that another thread of the workflow submits so many milliseconds after its arrival. */
@@ -129,7 +129,7 @@ private[loop] case class WorkflowSpec(
     pool.foreach(all.setProperty(WorkflowSpec.Pool, _))
     val declared = parallelism.map(slots => WorkflowSpec.Parallelism -> slots.toString)
     (naming.properties(priority) ++ declared).foreach { case (key, value) =>
-      if (holdfast || !key.startsWith("spark.holdfast.")) all.setProperty(key, value)
+      if (holdfast || !key.startsWith("holdfast.")) all.setProperty(key, value)
     }
     all
   }
@@ -137,7 +137,7 @@ private[loop] case class WorkflowSpec(
 
 private object WorkflowSpec {
   val Pool = "spark.scheduler.pool"
-  val Parallelism = "spark.holdfast.parallelism"
+  val Parallelism = "holdfast.parallelism"
 }
 
 /** A pool of the fair scheduler: one that nobody describes is FIFO, of weight 1. */
