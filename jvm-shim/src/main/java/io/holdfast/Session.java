@@ -407,6 +407,10 @@ public final class Session {
 
   /** The application ends: nobody needs a slot any more. Later calls do nothing. Throws nothing. */
   public void close() {
+    synchronized (this) {
+      if (closed) return;
+      closed = true;
+    }
     attempt(this::end);
     live = false;
     attempt(wake::close);
@@ -417,8 +421,6 @@ public final class Session {
   }
 
   private synchronized void end() {
-    if (closed) return;
-    closed = true;
     if (engine == null) return;
     lastPatterns = engine.patterns();
     jobs.closeAll();
