@@ -146,3 +146,44 @@ fn what_a_run_that_had_not_ended_lost_is_not_compared() {
     assert_eq!(lost, 10_000_000, "{report:#}");
     assert_eq!(of["ssr"]["workflows"][0]["lost_at_barriers_us"], 0, "{report:#}");
 }
+
+/// A stage of two tasks that start together comes at 2.1 s, when one of two slots is taken for ten seconds.
+#[test]
+fn a_barrier_stage_is_simulated_as_one() {
+    let mut log = Log::new(&[1, 1]);
+    log.job(2_000, 0, &[(0, &[])], &[("spark.jobGroup.id", "long")]);
+    log.stage(2_000, 0, 1);
+    log.task(2_000, 0, 0, 0, "e1");
+    log.job(2_100, 1, &[(1, &[])], &[("spark.jobGroup.id", "barrier")]);
+    log.line(&format!(
+        r#"{{"Event":"SparkListenerStageSubmitted","Stage Info":{{"Stage ID":1,"Number of Tasks":2,"RDD Info":[{{"RDD ID":5,"Barrier":true}}],"Submission Time":{}}}}}"#,
+        common::ORIGIN + 2_100
+    ));
+    log.task_end((2_000, 12_000), 0, 0, 0, "e1", "Success");
+    log.stage_end_from((2_000, 12_000), 0, 1);
+    log.job_end(12_000, 0);
+    for (index, executor) in [(0, "e0"), (1, "e1")] {
+        log.task(12_000, 1, 1 + u64::from(index), index, executor);
+    }
+    for (index, executor) in [(0, "e0"), (1, "e1")] {
+        log.task_end((12_000, 13_000), 1, 1 + u64::from(index), index, executor, "Success");
+    }
+    log.stage_end_from((2_100, 13_000), 1, 2);
+    log.job_end(13_000, 1);
+    log.end(13_000);
+    assert_eq!(simulated("lost-barrier", &log), [10_000, 10_900]);
+}
+
+/// `sim` says what it rebuilt.
+#[test]
+fn a_simulation_says_what_was_rebuilt() {
+    let whole = log(11_000, None);
+    let lost: String =
+        whole.0.lines().filter(|l| !l.contains("TaskStart")).map(|l| format!("{l}\n")).collect();
+    let lost = Log(lost);
+    assert_eq!(simulated("lost-starts", &lost), simulated("lost-none", &whole));
+    let path = file("lost-starts-told", &lost.0);
+    let ran = holdfast(&["sim", path.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("note: 6 task starts not in the log: "), "{}", ran.err);
+}

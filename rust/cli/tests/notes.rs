@@ -86,3 +86,15 @@ fn what_is_cut_left_out_or_not_read_is_told_in_all_three() {
     let unread = notes("notes-unread", &fair.0, &[args, file].concat());
     assert_eq!(kinds(&unread), ["unread"]);
 }
+
+#[test]
+fn a_run_whose_end_was_rebuilt_is_marked() {
+    let mut log = job();
+    log.end(3_000);
+    let lost: String =
+        log.0.lines().filter(|line| !line.contains("JobEnd")).map(|l| format!("{l}\n")).collect();
+    assert_eq!(kinds(&notes("notes-rebuilt", &lost, &[])), ["rebuilt"]);
+    let path = file("notes-rebuilt-row", &lost);
+    let text = holdfast(&["whatif", path.to_str().unwrap(), "--simulate", "0"]).out;
+    assert!(text.contains("job:0 [rebuilt]"), "{text}");
+}

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::arrivals::Arrivals;
 use crate::caches::{Caches, Place, Use};
 pub use crate::converter::Converter;
-use crate::event::{Event, JobStart, Locality, Millis, StageKey, StageRdd, TaskRun};
+use crate::event::{Event, JobStart, Locality, Millis, StageInfo, StageKey, TaskRun};
 use crate::format::{Job, Stage, Workflow};
 use crate::runs::{Opened, RunId, Runs};
 use crate::settings::Settings;
@@ -28,6 +28,7 @@ struct Recorded {
     parents: Vec<u32>,
     tasks: BTreeMap<u32, (u64, Locality)>,
     memory: Use,
+    barrier: bool,
     /// When the last of its tasks ended.
     ended: Option<Millis>,
 }
@@ -145,9 +146,7 @@ impl Conversion {
             }
             Event::JobStart(start) => self.job_started(at, start),
             Event::JobEnd { job } => self.job_ended(at, *job),
-            Event::StageSubmitted { key, tasks, rdds, .. } => {
-                self.stage_submitted(at, *key, *tasks, rdds);
-            }
+            Event::StageSubmitted(info) => self.stage_submitted(at, info),
             Event::TaskEnd { run, success: true, shuffle } => self.task_ended(at, run, *shuffle),
             _ => {}
         }
@@ -237,7 +236,8 @@ impl Conversion {
         open.frontier.push(u32::try_from(place).unwrap_or(u32::MAX));
     }
 
-    fn stage_submitted(&mut self, at: Millis, key: StageKey, tasks: u32, rdds: &[StageRdd]) {
+    fn stage_submitted(&mut self, at: Millis, info: &StageInfo) {
+        let key = info.key;
         let lists = |place: &(RunId, usize)| {
             let open = self.open.get(&place.0)?;
             open.jobs.get(place.1)?.parents.get(&key.stage).cloned()
@@ -252,11 +252,11 @@ impl Conversion {
         let last = before.filter_map(|&before| job.stages[before].ended).max();
         self.surroundings.submitted(key, at, job.began, last);
         if !job.places.contains_key(&key.stage) {
-            let of = Place { run: place.0, job: place.1, stage: key.stage, tasks };
-            let memory = self.caches.submitted(of, rdds);
-            let (stage, tasks) = (key.stage, BTreeMap::new());
+            let of = Place { run: place.0, job: place.1, stage: key.stage, tasks: info.tasks };
+            let memory = self.caches.submitted(of, &info.rdds);
+            let (stage, tasks, barrier) = (key.stage, BTreeMap::new(), info.barrier);
             job.places.insert(stage, job.stages.len());
-            job.stages.push(Recorded { stage, parents, tasks, memory, ended: None });
+            job.stages.push(Recorded { stage, parents, tasks, memory, barrier, ended: None });
         }
     }
 
@@ -339,6 +339,7 @@ fn jobs(mut open: Vec<OpenJob>) -> Vec<Job> {
             locality: stage.tasks.values().map(|(_, locality)| letter(*locality)).collect(),
             fills_cache: stage.memory.fills,
             cached_by,
+            barrier: stage.barrier,
         }
     };
     let job = |(j, job): (usize, &OpenJob)| Job {

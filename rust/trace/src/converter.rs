@@ -2,30 +2,43 @@
 
 use crate::TraceError;
 use crate::convert::Conversion;
-use crate::event::EventReader;
+use crate::feed::Feed;
 use crate::format::{Header, Workflow};
-use crate::input::Lines;
-use crate::order::Order;
+use crate::input::{Lines, LogFiles};
+use crate::rebuild::Rebuilt;
 use crate::whatif::Options;
 
 /// Turns a log's events into workflows, in the order of their arrivals. Memory is bounded by what lives, and by what
 /// has ended since the earliest workflow that lives has arrived.
 pub struct Converter {
-    events: EventReader,
-    order: Order,
+    feed: Feed,
     conversion: Conversion,
     ended: bool,
 }
 
 impl Converter {
-    /// Reads a log's lines; an application's begin is the origin of times.
-    pub fn new(lines: Lines, options: &Options) -> Self {
-        Self {
-            events: EventReader::of_lines(lines),
-            order: Order::default(),
-            conversion: Conversion::new(options),
-            ended: false,
-        }
+    /// Reads a log once for what it has lost, and then as it is asked; an application's begin is the origin of times.
+    ///
+    /// # Errors
+    ///
+    /// File and line of what cannot be read or understood.
+    pub fn new(log: &LogFiles, options: &Options) -> Result<Self, TraceError> {
+        let again = log.can_be_read_again();
+        let lost = if again { Feed::scan(Lines::new(log))? } else { Rebuilt::default() };
+        Ok(Self::with(Lines::new(log), lost, options))
+    }
+
+    /// The same for lines from anywhere, which are asked for twice.
+    ///
+    /// # Errors
+    ///
+    /// As [`Converter::new`].
+    pub fn of_lines(lines: impl Fn() -> Lines, options: &Options) -> Result<Self, TraceError> {
+        Ok(Self::with(lines(), Feed::scan(lines())?, options))
+    }
+
+    fn with(lines: Lines, lost: Rebuilt, options: &Options) -> Self {
+        Self { feed: Feed::new(lines, lost), conversion: Conversion::new(options), ended: false }
     }
 
     /// The header of such a trace.
@@ -46,15 +59,9 @@ impl Converter {
             if self.ended {
                 return Ok(None);
             }
-            if let Some(timed) = self.events.read()? {
-                self.order.push(timed);
-                while let Some((at, event)) = self.order.pop() {
-                    self.conversion.apply(at, &event);
-                }
+            if let Some((at, event)) = self.feed.read()? {
+                self.conversion.apply(at, &event);
             } else {
-                while let Some((at, event)) = self.order.drain() {
-                    self.conversion.apply(at, &event);
-                }
                 self.conversion.finish();
                 self.ended = true;
             }

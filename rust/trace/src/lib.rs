@@ -2,6 +2,7 @@
 //!
 //! * [`input`] opens files: folders of rolling logs, compression, lines.
 //! * [`event`] reads what matters of Spark's events, with file and line where it cannot.
+//! * `feed` tells them once, with what was lost in its place: `rebuild` finds it out of what other events carry.
 //! * [`order`] puts them in the order of their times, [`runs`] says which belong to one run of a workflow.
 //! * [`sweep`] says where the time of each run went; [`whatif`] does so for a log.
 //! * [`notes`] says what limits the trust in that.
@@ -13,16 +14,20 @@
 //! running tasks, the events of ten seconds; and by the reports of the runs that have ended.
 
 mod arrivals;
+mod bits;
 mod caches;
 pub mod clusterdata;
 pub mod convert;
 mod converter;
 mod error;
 pub mod event;
+mod feed;
 pub mod format;
 pub mod input;
+mod moment;
 pub mod notes;
 pub mod order;
+mod rebuild;
 pub mod recording;
 pub mod report;
 pub mod runs;

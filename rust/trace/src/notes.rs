@@ -71,7 +71,46 @@ pub(crate) fn of(report: &ApplicationReport) -> Vec<Note> {
             ),
         );
     }
+    beginning(report, &mut note);
+    executors(report, &mut note);
     notes
+}
+
+fn executors(report: &ApplicationReport, note: &mut impl FnMut(NoteKind, String)) {
+    let without = report.unsized_executors;
+    let sized = report.unannounced_executors - without;
+    if sized > 0 {
+        let text = "not announced in the log: slots follow from the cores that others or the configuration have";
+        note(NoteKind::Rebuilt, format!("{} {text}", count(sized, "executor")));
+    }
+    if without > 0 {
+        let text = "not announced in the log, and nothing says the cores: as many slots as tasks ran at once";
+        note(NoteKind::LeftOut, format!("{} {text}", count(without, "executor")));
+    }
+}
+
+/// What the first events of a log tell.
+fn beginning(report: &ApplicationReport, note: &mut impl FnMut(NoteKind, String)) {
+    let mut lacks = |lacks: bool, what: &str| {
+        if lacks {
+            note(NoteKind::LeftOut, what.to_owned());
+        }
+    };
+    lacks(report.spark.is_none(), "Spark's version is not in the log");
+    lacks(
+        report.name.is_none(),
+        "the application's start is not in the log: its name is not known",
+    );
+    lacks(!report.configured, "Spark's configuration is not in the log: Spark's defaults count");
+    if report.unknown_profiles > 0 {
+        let profiles = count(report.unknown_profiles, "resource profile");
+        note(
+            NoteKind::LeftOut,
+            format!(
+                "{profiles} not in the log: each task is taken to need what the configuration says"
+            ),
+        );
+    }
 }
 
 /// `1 task`, `2 tasks`.

@@ -2,10 +2,12 @@
 
 use crate::TraceError;
 use crate::convert::Conversion;
-use crate::event::{Event, EventReader, Millis};
+use crate::event::{Event, Millis};
+use crate::feed::Feed;
 use crate::format::Workflow;
 use crate::input::{Lines, LogFiles};
-use crate::order::Order;
+use crate::notes::Note;
+use crate::rebuild::Rebuilt;
 use crate::surroundings::{Executor, Surroundings};
 use crate::whatif::Options;
 
@@ -17,6 +19,8 @@ pub struct Recording {
     pub surroundings: Surroundings,
     /// The log's first time, in milliseconds since 1970.
     pub origin: Millis,
+    /// What the log has lost.
+    pub notes: Vec<Note>,
 }
 
 /// What came of reading.
@@ -34,35 +38,20 @@ impl Recording {
     ///
     /// File and line of what cannot be read or understood.
     pub fn of(log: &LogFiles, options: &Options, most_tasks: u64) -> Result<Recorded, TraceError> {
-        Self::of_lines(Lines::new(log), options, most_tasks)
+        read(&|| Lines::new(log), log.can_be_read_again(), options, most_tasks)
     }
 
-    /// The same for lines from anywhere.
+    /// The same for lines from anywhere, which are asked for again if something in them is lost.
     ///
     /// # Errors
     ///
     /// As [`Recording::of`].
     pub fn of_lines(
-        lines: Lines,
+        lines: impl Fn() -> Lines,
         options: &Options,
         most_tasks: u64,
     ) -> Result<Recorded, TraceError> {
-        let mut events = EventReader::of_lines(lines);
-        let mut order = Order::default();
-        let mut recorder = Recorder::new(options, most_tasks);
-        while let Some(timed) = events.read()? {
-            order.push(timed);
-            while let Some((at, event)) = order.pop() {
-                recorder.apply(at, &event);
-            }
-            if recorder.too_many() {
-                return Ok(Recorded::TooMany);
-            }
-        }
-        while let Some((at, event)) = order.drain() {
-            recorder.apply(at, &event);
-        }
-        Ok(recorder.finish())
+        read(&lines, true, options, most_tasks)
     }
 
     /// When an executor joined, and when it left, in milliseconds from [`Recording::origin`].
@@ -74,6 +63,38 @@ impl Recording {
     /// When the last attempt ended, in milliseconds from [`Recording::origin`].
     pub fn last_end(&self) -> Option<u64> {
         self.surroundings.last_end.map(|at| at.saturating_sub(self.origin))
+    }
+}
+
+/// Reads a log, and again if that can put back what it has lost.
+fn read(
+    lines: &dyn Fn() -> Lines,
+    again: bool,
+    options: &Options,
+    most_tasks: u64,
+) -> Result<Recorded, TraceError> {
+    let (mut lost, mut notes) = (Rebuilt::default(), Vec::new());
+    loop {
+        let is_second = !lost.is_empty();
+        let mut feed = Feed::new(lines(), lost);
+        let mut recorder = Recorder::new(options, most_tasks);
+        while let Some((at, event)) = feed.read()? {
+            recorder.apply(at, &event);
+            if recorder.too_many() {
+                return Ok(Recorded::TooMany);
+            }
+        }
+        lost = feed.lost();
+        if !is_second {
+            notes = lost.notes(again);
+        }
+        if is_second || !again || lost.is_empty() {
+            let mut recorded = recorder.finish();
+            if let Recorded::Whole(recording) = &mut recorded {
+                recording.notes = notes;
+            }
+            return Ok(recorded);
+        }
     }
 }
 
@@ -114,6 +135,6 @@ impl Recorder {
         self.workflows.extend(std::iter::from_fn(|| conversion.pop()));
         let workflows = self.workflows;
         let (surroundings, origin) = conversion.into_surroundings();
-        Recorded::Whole(Box::new(Recording { workflows, surroundings, origin }))
+        Recorded::Whole(Box::new(Recording { workflows, surroundings, origin, notes: Vec::new() }))
     }
 }

@@ -51,6 +51,8 @@ pub struct RunReport {
     pub end_ms: Millis,
     /// Whether it ended.
     pub ended: bool,
+    /// Whether the event is lost that says when it began or ended, and others were taken for it.
+    pub rebuilt: bool,
     /// From arrival to end, in microseconds.
     pub jct_us: u64,
     /// Where the time went.
@@ -94,6 +96,10 @@ pub struct ApplicationReport {
     pub name: Option<String>,
     /// `Spark Version`.
     pub spark: Option<String>,
+    /// Whether the log has Spark's configuration.
+    pub configured: bool,
+    /// Resource profiles of executors that the log does not tell, but for the default one, which the configuration has.
+    pub unknown_profiles: u64,
     /// Whether its scheduler shares fairly.
     pub fair: bool,
     /// The first and last time in the log, in milliseconds since 1970.
@@ -108,6 +114,10 @@ pub struct ApplicationReport {
     pub complete: bool,
     /// Executors that have ever been.
     pub executors: u64,
+    /// Those of them that the log does not announce.
+    pub unannounced_executors: u64,
+    /// Those of these whose cores nothing says: each is as large as the most that it ran at once.
+    pub unsized_executors: u64,
     /// The most slots at once.
     pub slots: u64,
     /// Slot-time in use, in slot-milliseconds.

@@ -106,6 +106,11 @@ impl Runs {
         self.leave(at, run).then_some(run)
     }
 
+    /// The run of a SQL execution that has submitted a job.
+    pub fn of_execution(&self, execution: u64) -> Option<RunId> {
+        self.executions.get(&execution)?.run
+    }
+
     /// When the earliest of the SQL executions began that have submitted no job yet.
     pub fn earliest_without_job(&self) -> Option<Millis> {
         let waiting = self.executions.values().filter(|execution| execution.run.is_none());

@@ -9,6 +9,10 @@ pub struct Settings {
     pub pools: BTreeSet<String>,
     /// CPUs of a task, `spark.task.cpus`.
     pub task_cpus: f64,
+    /// Other resources of a task: `spark.task.resource.<name>.amount`.
+    pub task_resources: BTreeMap<String, f64>,
+    /// Cores of an executor: `spark.executor.cores`, that of `local[n]`, Spark's default on YARN and Kubernetes.
+    pub executor_cores: Option<u32>,
     /// Whether tasks wait for slots near their input at all: one of the `spark.locality.wait` keys is above 0.
     pub waits_for_locality: bool,
     /// `spark.scheduler.mode` is FAIR.
@@ -23,6 +27,8 @@ impl Default for Settings {
         Self {
             pools: BTreeSet::new(),
             task_cpus: 1.0,
+            task_resources: BTreeMap::new(),
+            executor_cores: None,
             waits_for_locality: true,
             fair: false,
             idle_timeout: None,
@@ -48,6 +54,8 @@ impl Settings {
                 .and_then(|cpus| cpus.parse().ok())
                 .filter(|cpus: &f64| cpus.is_finite() && *cpus > 0.0)
                 .unwrap_or(1.0),
+            task_resources: spark.iter().filter_map(task_resource).collect(),
+            executor_cores: executor_cores(spark),
             waits_for_locality: WAITS
                 .iter()
                 .any(|key| millis(get(key).unwrap_or(wait), 1) != Some(0)),
@@ -57,6 +65,25 @@ impl Settings {
                 .and_then(|_| millis(get(IDLE_TIMEOUT).unwrap_or("60s"), 1_000)),
         }
     }
+}
+
+fn task_resource((key, amount): (&String, &String)) -> Option<(String, f64)> {
+    let name = key.strip_prefix("spark.task.resource.")?.strip_suffix(".amount")?;
+    Some((name.to_owned(), amount.trim().parse().ok()?))
+}
+
+fn executor_cores(spark: &BTreeMap<String, String>) -> Option<u32> {
+    let get = |key: &str| spark.get(key).map(|value| value.trim());
+    let said = get("spark.executor.cores").and_then(|cores| cores.parse().ok());
+    let of_master = || match get("spark.master")? {
+        "local" | "yarn" => Some(1),
+        master if master.starts_with("k8s:") => Some(1),
+        master => {
+            let threads = master.strip_prefix("local[")?.strip_suffix(']')?;
+            threads.split(',').next()?.trim().parse().ok()
+        }
+    };
+    said.or_else(of_master).filter(|cores| *cores > 0)
 }
 
 const IDLE_TIMEOUT: &str = "spark.dynamicAllocation.executorIdleTimeout";

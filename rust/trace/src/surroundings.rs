@@ -120,10 +120,10 @@ impl Surroundings {
 
     /// An executor; logs of Spark 1, and compacted ones, do not announce theirs.
     fn busy(&mut self, at: Millis, executor: u32) -> &mut Busy {
-        let executors = &mut self.executors;
+        let (executors, usual) = (&mut self.executors, self.slots.usual_capacity());
         self.places.entry(executor).or_insert_with(|| {
-            let host = format!("executor {executor}");
-            executors.push(Executor { host, slots: 0, joined: at, left: None });
+            let (host, slots) = (format!("executor {executor}"), usual.unwrap_or(0));
+            executors.push(Executor { host, slots, joined: at, left: None });
             Busy { place: executors.len() - 1, announced: false, running: 0, since: at }
         })
     }

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::TraceError;
-use crate::event::{Event, EventReader, Millis};
+use crate::event::Millis;
+use crate::feed::Feed;
 use crate::input::{Lines, LogFiles};
-use crate::notes;
-use crate::order::Order;
+use crate::notes::{self, Note};
+use crate::rebuild::Rebuilt;
 use crate::recording::{Recorded, Recorder};
 use crate::report::ApplicationReport;
 use crate::runs::Runs;
@@ -33,7 +34,8 @@ impl Default for Options {
 ///
 /// File and line of what cannot be read or understood.
 pub fn whatif(log: &LogFiles, options: &Options) -> Result<ApplicationReport, TraceError> {
-    Ok(of_log(log, analyse(Lines::new(log), options, None)?.0))
+    let analysed = analyse(&|| Lines::new(log), log.can_be_read_again(), options, None)?;
+    Ok(of_log(log, analysed).0)
 }
 
 /// The same, and the log in memory for simulation if it has at most so many tasks, all in one pass.
@@ -46,59 +48,84 @@ pub fn whatif_recorded(
     options: &Options,
     most_tasks: u64,
 ) -> Result<(ApplicationReport, Recorded), TraceError> {
-    let recorder = Recorder::new(options, most_tasks);
-    let (report, recorder) = analyse(Lines::new(log), options, Some(recorder))?;
-    Ok((of_log(log, report), recorder.map_or(Recorded::TooMany, Recorder::finish)))
+    let most = Some(most_tasks);
+    let analysed = analyse(&|| Lines::new(log), log.can_be_read_again(), options, most)?;
+    let (report, recorder) = of_log(log, analysed);
+    Ok((report, recorder.map_or(Recorded::TooMany, Recorder::finish)))
 }
 
-/// What [`whatif`] says of lines from anywhere.
+/// What [`whatif`] says of lines from anywhere, which are asked for again if something in them is lost.
 ///
 /// # Errors
 ///
 /// As [`whatif`].
-pub fn whatif_of_lines(lines: Lines, options: &Options) -> Result<ApplicationReport, TraceError> {
-    Ok(noted(analyse(lines, options, None)?.0))
-}
-
-fn noted(mut report: ApplicationReport) -> ApplicationReport {
-    report.notes = notes::of(&report);
-    report
-}
-
-fn of_log(log: &LogFiles, mut report: ApplicationReport) -> ApplicationReport {
-    report.log.clone_from(&log.path);
-    report.complete = log.complete;
-    noted(report)
-}
-
-fn analyse(
-    lines: Lines,
+pub fn whatif_of_lines(
+    lines: impl Fn() -> Lines,
     options: &Options,
-    mut recorder: Option<Recorder>,
-) -> Result<(ApplicationReport, Option<Recorder>), TraceError> {
-    let mut events = EventReader::of_lines(lines);
-    let mut order = Order::default();
+) -> Result<ApplicationReport, TraceError> {
+    let mut analysed = analyse(&lines, true, options, None)?;
+    analysed.note();
+    Ok(analysed.report)
+}
+
+/// What came of reading a log, and what it has lost.
+struct Analysed {
+    report: ApplicationReport,
+    recorder: Option<Recorder>,
+    lost: Rebuilt,
+    /// Notes of what was lost.
+    notes: Vec<Note>,
+}
+
+impl Analysed {
+    fn note(&mut self) {
+        self.report.notes = notes::of(&self.report);
+        self.report.notes.append(&mut self.notes);
+    }
+}
+
+fn of_log(log: &LogFiles, mut analysed: Analysed) -> (ApplicationReport, Option<Recorder>) {
+    analysed.report.log.clone_from(&log.path);
+    analysed.report.complete = log.complete;
+    analysed.note();
+    (analysed.report, analysed.recorder)
+}
+
+/// Reads a log, and again if that can put back what it has lost.
+fn analyse(
+    lines: &dyn Fn() -> Lines,
+    again: bool,
+    options: &Options,
+    most_tasks: Option<u64>,
+) -> Result<Analysed, TraceError> {
+    let mut first = pass(lines(), Rebuilt::default(), options, most_tasks)?;
+    let notes = first.lost.notes(again);
+    if again && !first.lost.is_empty() {
+        first = pass(lines(), std::mem::take(&mut first.lost), options, most_tasks)?;
+    }
+    Ok(Analysed { notes, ..first })
+}
+
+fn pass(
+    lines: Lines,
+    lost: Rebuilt,
+    options: &Options,
+    most_tasks: Option<u64>,
+) -> Result<Analysed, TraceError> {
+    let mut feed = Feed::new(lines, lost);
+    let mut recorder = most_tasks.map(|most| Recorder::new(options, most));
     let mut sweep = Sweep::new(options.linger, options.spark.clone());
-    let mut tell = |at, event: Event| {
+    while let Some((at, event)) = feed.read()? {
         if let Some(recorder) = &mut recorder {
             recorder.apply(at, &event);
         }
         sweep.apply(at, event);
-    };
-    while let Some(timed) = events.read()? {
-        order.push(timed);
-        while let Some((at, event)) = order.pop() {
-            tell(at, event);
-        }
-    }
-    while let Some((at, event)) = order.drain() {
-        tell(at, event);
     }
     let mut report = sweep.finish();
-    events.path().clone_into(&mut report.log);
+    feed.path().clone_into(&mut report.log);
     report.complete = true;
-    report.cut_off = events.cut_off();
-    report.bytes = events.bytes();
-    report.set_late(order.late());
-    Ok((report, recorder))
+    report.cut_off = feed.cut_off();
+    report.bytes = feed.bytes();
+    report.set_late(feed.late());
+    Ok(Analysed { report, recorder, lost: feed.lost(), notes: Vec::new() })
 }

@@ -109,7 +109,7 @@ proptest! {
         acts in proptest::collection::vec((1u16..400, act()), 0..80), seed: u64,
     ) {
         let lines = history(&acts);
-        let head = 3; // log start, application, executor
+        let head = 4; // log start, application, configuration, executor
         let mut shuffled = lines.clone();
         let mut state = seed | 1;
         for i in head..shuffled.len().saturating_sub(1) {

@@ -9,7 +9,7 @@ use holdfast_trace::recording::{Recorded, Recording};
 use holdfast_trace::surroundings::Executor;
 
 fn recorded(log: &Log, most: u64) -> Option<Recording> {
-    match Recording::of_lines(log.lines(false), &Options::default(), most).unwrap() {
+    match Recording::of_lines(|| log.lines(false), &Options::default(), most).unwrap() {
         Recorded::Whole(recording) => Some(*recording),
         Recorded::TooMany => None,
     }

@@ -143,14 +143,14 @@ fn what_is_packed_is_what_is_in_it() {
     let file = logs_at(&path(ROLLING)).unwrap().remove(0).files.remove(0);
     assert_eq!(Codec::of(&std::fs::read(file).unwrap()[..8]).unwrap(), Codec::Lz4Blocks);
     let (packed, plain) =
-        (report(ROLLING), whatif_of_lines(lines(ROLLING), &Options::default()).unwrap());
+        (report(ROLLING), whatif_of_lines(|| lines(ROLLING), &Options::default()).unwrap());
     assert_eq!((packed.bytes, &packed.runs), (plain.bytes, &plain.runs));
 }
 
 #[test]
 fn all_that_ran_is_in_the_trace() {
     for name in [PLAIN, ROLLING] {
-        let mut converter = Converter::new(lines(name), &Options::default());
+        let mut converter = Converter::of_lines(|| lines(name), &Options::default()).unwrap();
         let mut traced: BTreeMap<String, (usize, u64)> = BTreeMap::new();
         while let Some(workflow) = converter.read().unwrap() {
             let tasks = workflow.jobs.iter().flat_map(|job| &job.stages).map(|s| s.tasks_ms.len());

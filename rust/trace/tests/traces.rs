@@ -151,6 +151,7 @@ fn workflow() -> impl Strategy<Value = Workflow> {
                         locality: if local { "R".repeat(tasks_ms.len()) } else { String::new() },
                         tasks_ms,
                         fills_cache: seed % 3 == 0,
+                        barrier: seed % 5 == 2,
                         cached_by: (s > 0 && seed % 3 == 1).then_some((number(j), 0)),
                     })
                     .collect(),
@@ -175,7 +176,7 @@ proptest! {
 }
 
 fn converted(log: &Log) -> Vec<Workflow> {
-    let mut converter = Converter::new(log.lines(false), &Options::default());
+    let mut converter = Converter::of_lines(|| log.lines(false), &Options::default()).unwrap();
     let mut all = Vec::new();
     while let Some(workflow) = converter.read().unwrap() {
         workflow.check().unwrap();

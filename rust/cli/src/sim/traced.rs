@@ -153,6 +153,9 @@ fn note(workload: &Workload, world: &World, asked: &Sim) {
     if foreground == 0 && !asked.traced.compare {
         screen::note("no workflow is in the foreground: --foreground GLOB chooses some");
     }
+    for note in workload.recording.iter().flat_map(|recording| &recording.notes) {
+        screen::note(note.text.clone());
+    }
     if let Some(file) = workload.lacks_pools() {
         screen::note(workload::pools_unknown(file));
     }

@@ -91,7 +91,10 @@ pub(super) const fn slots_lost(run: &RunReport) -> u64 {
 
 /// A run's name, number and description. What tells runs of one workflow apart stays where a long name is cut.
 fn name(run: &RunReport, runs: u32) -> String {
-    let number = if runs > 1 { format!(" #{}", run.run) } else { String::new() };
+    let mut number = if runs > 1 { format!(" #{}", run.run) } else { String::new() };
+    if run.rebuilt {
+        number.push_str(" [rebuilt]");
+    }
     let workflow = cut(&shown(&run.workflow), NAME - number.len());
     let described = run.description.as_ref().map(|text| format!(" ({})", shown(text)));
     cut(&format!("{workflow}{number}{}", described.unwrap_or_default()), NAME)
@@ -195,6 +198,7 @@ mod tests {
             arrival_ms: 0,
             end_ms: 0,
             ended: true,
+            rebuilt: false,
             jct_us: 0,
             terms: Terms::default(),
             without_executors_us: 0,

@@ -112,8 +112,9 @@ pub(super) fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String
             crossings(sum.crossings)
         )
     });
-    // Logs of Spark 1 announce no executors.
-    if sum.without_executors_us > 0 && report.executors > 0 {
+    // Of an executor that was not announced it is not known since when it was there.
+    let announced = report.executors - report.unannounced_executors;
+    if sum.without_executors_us > 0 && announced > 0 {
         lines.push(format!(
             "First wait: in {} s of {} s there was no executor.",
             seconds(sum.without_executors_us / 1_000),

@@ -93,7 +93,7 @@ fn stream(path: &Path, kind: Kind, conf: &BTreeMap<String, String>) -> Result<St
     Ok(match kind {
         Kind::EventLog => {
             let options = Options { spark: conf.clone(), ..Options::default() };
-            let mut converter = Converter::new(Lines::new(&only_log(path)?), &options);
+            let mut converter = Converter::new(&only_log(path)?, &options)?;
             Stream::new(Converter::header(), move || converter.read())
         }
         Kind::Trace => {

@@ -303,6 +303,7 @@ fn stages(
             parents: Some(parents.collect()),
             preference: preference.unwrap_or_default(),
             fills_cache: stage.fills_cache,
+            barrier: stage.barrier,
             ..of_tasks(&stage.tasks_ms, scale)
         });
     }

@@ -17,14 +17,14 @@ fn lines(bytes: &[u8]) -> Lines {
 
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(Recorded::Whole(recording)) =
-        Recording::of_lines(lines(bytes), &Options::default(), 1_000)
+        Recording::of_lines(|| lines(bytes), &Options::default(), 1_000)
     {
         for executor in &recording.surroundings.executors {
             let (joined, left) = recording.life(executor);
             assert!(left.is_none_or(|left| left >= joined));
         }
     }
-    let mut converter = Converter::new(lines(bytes), &Options::default());
+    let Ok(mut converter) = Converter::of_lines(|| lines(bytes), &Options::default()) else { return };
     let mut writer = TraceWriter::new(Vec::new(), &Converter::header()).expect("memory");
     while let Ok(Some(workflow)) = converter.read() {
         writer.write(&workflow).expect("in order and valid");

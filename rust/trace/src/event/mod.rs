@@ -93,6 +93,43 @@ pub struct StageRdd {
     pub persisted: bool,
 }
 
+/// A stage attempt, as its begin and its end tell of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageInfo {
+    /// Which.
+    pub key: StageKey,
+    /// How many tasks it has.
+    pub tasks: u32,
+    /// `Resource Profile Id`.
+    pub profile: u32,
+    /// `RDD Info`: what it computes, its last RDD first.
+    pub rdds: Vec<StageRdd>,
+    /// `Parent IDs`.
+    pub parents: Vec<u32>,
+    /// Whether its tasks start all together, or not at all.
+    pub barrier: bool,
+    /// What its thread's local properties call it; a stage's end has none.
+    pub names: Option<Box<JobNames>>,
+}
+
+/// Where executors get no tasks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// One executor.
+    Executor(u32),
+    /// All executors of a host, also those to come.
+    Host(String),
+}
+
+/// An event that was rebuilt of others tells less than the lost one did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rebuilt {
+    /// The begin or end of a job.
+    Job(u32),
+    /// The begin or end of a SQL execution.
+    Execution(u64),
+}
+
 /// An executor that registers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExecutorAdded {
@@ -138,13 +175,17 @@ pub enum Event {
     ExecutorAdded(Box<ExecutorAdded>),
     /// An executor is gone.
     ExecutorRemoved(u32),
-    /// An executor gets no tasks for a while, or again.
+    /// A place gets no tasks for a while, or again.
     Excluded {
-        /// The executor.
-        executor: u32,
+        /// Where.
+        place: Place,
+        /// The only stage attempt that it is so for.
+        stage: Option<StageKey>,
         /// Whether it gets none.
         excluded: bool,
     },
+    /// The begin or end of this, which has been told or comes next, was rebuilt.
+    Rebuilt(Rebuilt),
     /// A SQL execution begins.
     ExecutionStart {
         /// `executionId`.
@@ -165,20 +206,15 @@ pub enum Event {
         job: u32,
     },
     /// A stage attempt begins.
-    StageSubmitted {
-        /// Which.
-        key: StageKey,
-        /// How many tasks it has.
-        tasks: u32,
-        /// `Resource Profile Id`.
-        profile: u32,
-        /// `RDD Info`: what it computes, its last RDD first.
-        rdds: Vec<StageRdd>,
-    },
+    StageSubmitted(Box<StageInfo>),
     /// A stage attempt ends, well or not.
     StageCompleted {
         /// Which.
-        key: StageKey,
+        info: Box<StageInfo>,
+        /// When it began.
+        submitted: Option<Millis>,
+        /// Whether it did what it had to.
+        success: bool,
     },
     /// A task is launched.
     TaskStart(TaskRun),
@@ -190,6 +226,14 @@ pub enum Event {
         success: bool,
         /// Whether it writes shuffle output (`Task Type`).
         shuffle: bool,
+    },
+    /// What a task did is gone with its executor: it has to run again. Its time is that of the events around it: the
+    /// log has only when the task itself had run.
+    Resubmitted {
+        /// The run that had ended well.
+        run: TaskRun,
+        /// When it had.
+        finished: Millis,
     },
     /// The application ends.
     ApplicationEnd,

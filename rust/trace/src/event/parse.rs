@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::{
-    Event, ExecutorAdded, JobStart, LAST_TIME, Locality, Millis, PlannedStage, StageKey, StageRdd,
-    TaskRun, Timed, names, raw,
+    Event, ExecutorAdded, JobStart, LAST_TIME, Locality, Millis, Place, PlannedStage, StageInfo,
+    StageKey, StageRdd, TaskRun, Timed, names, raw,
 };
 
 /// Every line that Spark writes begins so.
@@ -49,8 +49,17 @@ fn shape(name: &str) -> Option<Shape> {
         "SQLExecutionEnd" => Shape::ExecutionEnd,
         "ExecutorAdded" => Shape::ExecutorAdded,
         "ExecutorRemoved" => Shape::ExecutorRemoved,
-        "ExecutorExcluded" | "ExecutorBlacklisted" => Shape::Excluded(true),
-        "ExecutorUnexcluded" | "ExecutorUnblacklisted" => Shape::Excluded(false),
+        "ExecutorExcluded"
+        | "ExecutorBlacklisted"
+        | "ExecutorExcludedForStage"
+        | "ExecutorBlacklistedForStage"
+        | "NodeExcluded"
+        | "NodeBlacklisted"
+        | "NodeExcludedForStage"
+        | "NodeBlacklistedForStage" => Shape::Excluded(true),
+        "ExecutorUnexcluded" | "ExecutorUnblacklisted" | "NodeUnexcluded" | "NodeUnblacklisted" => {
+            Shape::Excluded(false)
+        }
         "ResourceProfileAdded" => Shape::Profile,
         "EnvironmentUpdate" => Shape::Environment,
         "ApplicationStart" => Shape::ApplicationStart,
@@ -124,11 +133,7 @@ fn event(
     match shape {
         Shape::TaskEnd | Shape::TaskStart => task(shape, line, executor),
         Shape::StageSubmitted => stage_submitted(line),
-        Shape::StageCompleted => {
-            let raw::StageCompleted { info } = read(line)?;
-            let key = StageKey { stage: info.stage, attempt: info.attempt };
-            Ok(Timed { at: some_time(info.completed)?, event: Event::StageCompleted { key } })
-        }
+        Shape::StageCompleted => stage_completed(line),
         Shape::JobStart => job_start(line),
         Shape::JobEnd => {
             let raw: raw::JobEnd = read(line)?;
@@ -149,7 +154,14 @@ fn event(
         }
         Shape::Excluded(excluded) => {
             let raw: raw::Excluded<'_> = read(line)?;
-            timed(raw.time, Event::Excluded { executor: executor(&raw.executor), excluded })
+            let place = match (raw.executor, raw.host) {
+                (Some(name), _) => Place::Executor(executor(&name)),
+                (None, Some(host)) => Place::Host(host),
+                (None, None) => return Err("neither \"executorId\" nor \"hostId\"".to_owned()),
+            };
+            let attempt = raw.attempt.unwrap_or(0);
+            let stage = raw.stage.map(|stage| StageKey { stage, attempt });
+            timed(raw.time, Event::Excluded { place, stage, excluded })
         }
         Shape::Profile => profile(line),
         Shape::Environment => {
@@ -198,25 +210,46 @@ fn task(shape: Shape, line: &[u8], mut executor: impl FnMut(&str) -> u32) -> Res
     }
     let reason = raw.reason.ok_or("a task's end has no \"Task End Reason\"")?;
     let at = time(info.finished)?.max(launched);
+    if reason.reason == "Resubmitted" {
+        return Ok(Timed { at: None, event: Event::Resubmitted { run, finished: at } });
+    }
     let success = reason.reason == "Success";
     let shuffle = raw.kind == "ShuffleMapTask";
     Ok(Timed { at: Some(at), event: Event::TaskEnd { run, success, shuffle } })
 }
 
-fn stage_submitted(line: &[u8]) -> Result<Timed, String> {
-    let raw::StageSubmitted { info } = read(line)?;
+fn stage(info: raw::StageInfo, names: Option<names::JobNames>) -> StageInfo {
+    let barrier = info.rdds.iter().any(|rdd| rdd.barrier);
     let rdd = |rdd: raw::Rdd| StageRdd {
         rdd: rdd.rdd,
         parents: rdd.parents,
         persisted: rdd.level.disk || rdd.level.memory,
     };
-    let event = Event::StageSubmitted {
+    StageInfo {
         key: StageKey { stage: info.stage, attempt: info.attempt },
-        tasks: info.tasks,
+        tasks: info.tasks.unwrap_or(0),
         profile: info.profile,
         rdds: info.rdds.into_iter().map(rdd).collect(),
-    };
-    Ok(Timed { at: some_time(info.submitted)?, event })
+        parents: info.parents,
+        barrier,
+        names: names.map(Box::new),
+    }
+}
+
+fn stage_submitted(line: &[u8]) -> Result<Timed, String> {
+    let raw::StageSubmitted { info, properties } = read(line)?;
+    info.tasks.ok_or("missing field `Number of Tasks`")?;
+    let at = some_time(info.submitted)?;
+    let info = stage(info, properties.map(|properties| properties.names()));
+    Ok(Timed { at, event: Event::StageSubmitted(Box::new(info)) })
+}
+
+fn stage_completed(line: &[u8]) -> Result<Timed, String> {
+    let raw::StageCompleted { info } = read(line)?;
+    let (at, submitted) = (some_time(info.completed)?, some_time(info.submitted)?);
+    let success = info.failure.is_none();
+    let info = Box::new(stage(info, None));
+    Ok(Timed { at, event: Event::StageCompleted { info, submitted, success } })
 }
 
 fn job_start(line: &[u8]) -> Result<Timed, String> {

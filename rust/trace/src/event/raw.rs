@@ -98,7 +98,13 @@ pub(super) struct ExecutorRemoved<'a> {
 pub(super) struct Excluded<'a> {
     pub(super) time: i64,
     #[serde(rename = "executorId", borrow)]
-    pub(super) executor: Cow<'a, str>,
+    pub(super) executor: Option<Cow<'a, str>>,
+    #[serde(rename = "hostId")]
+    pub(super) host: Option<String>,
+    #[serde(rename = "stageId")]
+    pub(super) stage: Option<u32>,
+    #[serde(rename = "stageAttemptId")]
+    pub(super) attempt: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -141,19 +147,9 @@ pub(super) struct JobEnd {
 }
 
 #[derive(Deserialize)]
-pub(super) struct CompletedInfo {
-    #[serde(rename = "Stage ID")]
-    pub(super) stage: u32,
-    #[serde(rename = "Stage Attempt ID", default)]
-    pub(super) attempt: u32,
-    #[serde(rename = "Completion Time")]
-    pub(super) completed: Option<i64>,
-}
-
-#[derive(Deserialize)]
 pub(super) struct StageCompleted {
     #[serde(rename = "Stage Info")]
-    pub(super) info: CompletedInfo,
+    pub(super) info: StageInfo,
 }
 
 #[derive(Default, Deserialize)]
@@ -173,28 +169,38 @@ pub(super) struct Rdd {
     pub(super) parents: Vec<u32>,
     #[serde(rename = "Storage Level", default)]
     pub(super) level: StorageLevel,
+    #[serde(rename = "Barrier", default)]
+    pub(super) barrier: bool,
 }
 
 #[derive(Deserialize)]
-pub(super) struct SubmittedInfo {
+pub(super) struct StageInfo {
     #[serde(rename = "Stage ID")]
     pub(super) stage: u32,
     #[serde(rename = "Stage Attempt ID", default)]
     pub(super) attempt: u32,
     #[serde(rename = "Number of Tasks")]
-    pub(super) tasks: u32,
+    pub(super) tasks: Option<u32>,
     #[serde(rename = "RDD Info", default)]
     pub(super) rdds: Vec<Rdd>,
+    #[serde(rename = "Parent IDs", default)]
+    pub(super) parents: Vec<u32>,
     #[serde(rename = "Submission Time")]
     pub(super) submitted: Option<i64>,
+    #[serde(rename = "Completion Time")]
+    pub(super) completed: Option<i64>,
+    #[serde(rename = "Failure Reason")]
+    pub(super) failure: Option<serde::de::IgnoredAny>,
     #[serde(rename = "Resource Profile Id", default)]
     pub(super) profile: u32,
 }
 
 #[derive(Deserialize)]
-pub(super) struct StageSubmitted {
+pub(super) struct StageSubmitted<'a> {
     #[serde(rename = "Stage Info")]
-    pub(super) info: SubmittedInfo,
+    pub(super) info: StageInfo,
+    #[serde(rename = "Properties", borrow)]
+    pub(super) properties: Option<Properties<'a>>,
 }
 
 #[derive(Deserialize)]

@@ -123,6 +123,9 @@ pub struct Stage {
     /// run where the task of the same number of that stage ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_by: Option<(u32, u32)>,
+    /// Whether its tasks start all together, or not at all (Spark's barrier stages).
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub barrier: bool,
 }
 
 impl Workflow {

@@ -33,6 +33,13 @@ pub struct LogFiles {
     pub complete: bool,
 }
 
+impl LogFiles {
+    /// Returns whether it can be read again: a pipe cannot.
+    pub fn can_be_read_again(&self) -> bool {
+        self.files.iter().all(|file| fs::metadata(file).is_ok_and(|about| about.is_file()))
+    }
+}
+
 fn name(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }

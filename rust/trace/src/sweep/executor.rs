@@ -20,6 +20,9 @@ pub(super) struct Executor {
     /// Whether its capacity is known.
     pub(super) announced: bool,
     pub(super) excluded: bool,
+    pub(super) host: Box<str>,
+    /// Whether its host gets no tasks.
+    pub(super) host_excluded: bool,
     /// Since when nothing runs on it.
     pub(super) idle_since: Option<Millis>,
     /// Whether it has been idle for so long that Spark is giving it back: it gets no tasks, though the log has it until
@@ -44,7 +47,11 @@ pub(super) struct Doubtful {
 
 impl Executor {
     pub(super) fn free(&self) -> u64 {
-        if self.excluded || self.leaving { 0 } else { u64::from(self.capacity - self.taken) }
+        if self.excluded || self.host_excluded || self.leaving {
+            0
+        } else {
+            u64::from(self.capacity - self.taken)
+        }
     }
 
     pub(super) fn busy(&self) -> u64 {

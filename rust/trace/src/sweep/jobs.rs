@@ -1,9 +1,9 @@
 //! Jobs and stages: what a run has to do.
 
-use super::run::Run;
+use super::run::{Open, Run};
 use super::stage::Stage;
 use super::{Job, Sweep};
-use crate::event::{JobStart, StageKey};
+use crate::event::{JobStart, StageInfo, StageKey};
 use crate::runs::RunId;
 
 impl Sweep {
@@ -47,8 +47,9 @@ impl Sweep {
             run.went_idle();
             open
         });
-        for key in open.into_iter().flatten() {
-            self.stages.remove(&key);
+        for open in open.into_iter().flatten() {
+            self.stages.remove(&open.key);
+            self.scene.slots.forget(open.key);
         }
     }
 
@@ -62,7 +63,8 @@ impl Sweep {
         listed.or_else(search).map(|job| job.run)
     }
 
-    pub(super) fn stage_submitted(&mut self, key: StageKey, tasks: u32, profile: u32) {
+    pub(super) fn stage_submitted(&mut self, info: &StageInfo) {
+        let StageInfo { key, tasks, profile, barrier, .. } = *info;
         let Some(id) = self.run_of(key.stage).filter(|_| tasks > 0) else { return };
         if self.stages.contains_key(&key) {
             return;
@@ -70,7 +72,8 @@ impl Sweep {
         self.stages.insert(key, Stage::new(id, tasks));
         let now = self.now;
         let waited = self.live.get(&id).is_some_and(|run| run.pending > 0);
-        self.change(id, |run, _| run.submitted(now, key, u64::from(tasks), profile));
+        let open = Open { key, pending: u64::from(tasks), barrier };
+        self.change(id, |run, _| run.submitted(now, open, profile));
         if waited {
             return;
         }
@@ -93,9 +96,10 @@ impl Sweep {
 
     pub(super) fn stage_completed(&mut self, key: StageKey) {
         let Some(stage) = self.stages.remove(&key) else { return };
+        self.scene.slots.forget(key);
         self.change(stage.run, |run, _| {
-            run.stages.retain(|open| *open != key);
-            run.set_pending(run.pending.saturating_sub(stage.pending()));
+            run.stages.retain(|open| open.key != key);
+            run.set_pending(run.stages.iter().map(|open| open.pending).sum());
         });
     }
 }

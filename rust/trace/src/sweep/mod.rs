@@ -6,6 +6,7 @@
 
 mod executor;
 mod jobs;
+mod places;
 mod run;
 mod slots;
 mod stage;
@@ -18,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use crate::event::{Event, ExecutorAdded, Millis, StageKey};
+use crate::event::{Event, ExecutorAdded, Millis, Rebuilt, StageKey};
 use crate::report::ApplicationReport;
 use crate::runs::{RunId, Runs};
 use crate::settings::Settings;
@@ -137,10 +138,9 @@ impl Sweep {
         match event {
             Event::TaskStart(task) => self.task_started(&task),
             Event::TaskEnd { run, success, .. } => self.task_ended(&run, success),
-            Event::StageSubmitted { key, tasks, profile, .. } => {
-                self.stage_submitted(key, tasks, profile);
-            }
-            Event::StageCompleted { key } => self.stage_completed(key),
+            Event::Resubmitted { run, .. } => self.resubmitted(&run),
+            Event::StageSubmitted(info) => self.stage_submitted(&info),
+            Event::StageCompleted { info, .. } => self.stage_completed(info.key),
             Event::JobStart(start) => self.job_started(*start),
             Event::JobEnd { job } => self.job_ended(job),
             Event::ExecutionStart { execution, description } => {
@@ -153,7 +153,15 @@ impl Sweep {
             }
             Event::ExecutorAdded(added) => self.executor_added(&added),
             Event::ExecutorRemoved(executor) => self.executor_removed(executor),
-            Event::Excluded { executor, excluded } => self.scene.slots.exclude(executor, excluded),
+            Event::Excluded { place, stage: None, excluded } => {
+                self.scene.slots.exclude(place, excluded);
+            }
+            Event::Excluded { place, stage: Some(key), .. } => {
+                if self.stages.contains_key(&key) {
+                    self.scene.slots.bar(key, place);
+                }
+            }
+            Event::Rebuilt(of) => self.rebuilt(of),
             Event::Profile { profile, executor, task } => {
                 self.scene.slots.add_profile(profile, executor, task);
             }
@@ -173,6 +181,7 @@ impl Sweep {
         self.scene.slots.configure(&self.settings);
         self.scene.waits_for_locality = self.settings.waits_for_locality;
         self.report.fair = self.settings.fair;
+        self.report.configured = true;
     }
 
     /// Changes a run, its time accounted for before and its class looked at after.
@@ -196,6 +205,17 @@ impl Sweep {
             self.contending.remove(&id);
         }
         Some(result)
+    }
+
+    /// What says when a run began or ended was rebuilt.
+    fn rebuilt(&mut self, of: Rebuilt) {
+        let run = match of {
+            Rebuilt::Job(job) => self.jobs.get(&job).map(|job| job.run),
+            Rebuilt::Execution(execution) => self.runs.of_execution(execution),
+        };
+        if let Some(run) = run.and_then(|run| self.live.get_mut(&run)) {
+            run.rebuilt();
+        }
     }
 
     fn executor_added(&mut self, added: &ExecutorAdded) {
@@ -231,6 +251,9 @@ impl Sweep {
         self.report.last_ms = self.now;
         self.report.executors = self.scene.slots.executors_added;
         self.report.slots = self.scene.slots.most;
+        self.report.unknown_profiles = self.scene.slots.unknown_profiles.len() as u64;
+        self.report.unannounced_executors = self.scene.slots.unannounced();
+        self.report.unsized_executors = self.scene.slots.unsized_ones();
         self.report
     }
 }

@@ -31,10 +31,20 @@ struct Crossing {
     lost_us: u64,
 }
 
+/// A stage attempt that has not ended.
+#[derive(Clone, Copy)]
+pub(super) struct Open {
+    pub(super) key: StageKey,
+    /// Its tasks that wait.
+    pub(super) pending: u64,
+    /// Whether they start all together, or not at all.
+    pub(super) barrier: bool,
+}
+
 pub(super) struct Run {
     opened: Opened,
     /// Its stages that have not ended.
-    pub(super) stages: Vec<StageKey>,
+    pub(super) stages: Vec<Open>,
     pub(super) pending: u64,
     pub(super) running: u64,
     /// Whether anything of it has ever run.
@@ -71,6 +81,7 @@ impl Run {
             arrival_ms: opened.arrival,
             end_ms: opened.arrival,
             ended: false,
+            rebuilt: false,
             jct_us: 0,
             terms: Terms::default(),
             without_executors_us: 0,
@@ -157,13 +168,19 @@ impl Run {
 
     fn wait(&mut self, now: Millis, scene: &Scene) -> Terms {
         let room = scene.slots.room(self.profile);
-        let wait = Wait {
+        let waiting = || self.stages.iter().filter(|open| open.pending > 0);
+        let barred = scene.slots.barred(self.profile, &waiting().map(|open| open.key));
+        let mut wait = Wait {
             running: self.running,
             pending: self.pending,
-            free: room.free,
+            free: room.free.saturating_sub(barred),
             lost: self.lost,
             others: room.busy.saturating_sub(self.running),
         };
+        if waiting().all(|open| open.barrier) {
+            let least = waiting().map(|open| open.pending).min().unwrap_or(0);
+            wait = wait.together(least);
+        }
         let handed_out = self.own.max(scene.free_since).saturating_add(DISPATCH);
         let middle = handed_out.clamp(self.since, now);
         let mut terms = wait.split((middle - self.since) * 1_000, false);
@@ -175,6 +192,11 @@ impl Run {
             crossing.lost_us += terms.lost_at_barriers;
         }
         terms
+    }
+
+    /// An event that was rebuilt says when it began or ended.
+    pub(super) const fn rebuilt(&mut self) {
+        self.report.rebuilt = true;
     }
 
     /// A job of it begins.
@@ -208,10 +230,11 @@ impl Run {
     }
 
     /// A stage of it begins. If it has run before and nothing of it waits, it has crossed a barrier or gap.
-    pub(super) fn submitted(&mut self, now: Millis, key: StageKey, pending: u64, profile: u32) {
+    pub(super) fn submitted(&mut self, now: Millis, open: Open, profile: u32) {
+        let Open { key, pending, .. } = open;
         let crosses = self.pending == 0 && self.ran && pending > 0;
         self.report.stages += 1;
-        self.stages.push(key);
+        self.stages.push(open);
         self.pending += pending;
         self.profile = profile;
         self.own = now;
@@ -254,6 +277,17 @@ impl Run {
         self.running += 1;
         self.report.tasks += 1;
         self.report.widest = self.report.widest.max(self.running);
+    }
+
+    /// So many tasks of a stage of it wait.
+    pub(super) fn set_waiting(&mut self, key: StageKey, pending: u64) {
+        // Those that were submitted last are at work.
+        let Some(open) = self.stages.iter_mut().rfind(|open| open.key == key) else {
+            return self.set_pending(self.pending);
+        };
+        let all = (self.pending + pending).saturating_sub(open.pending);
+        open.pending = pending;
+        self.set_pending(all);
     }
 
     /// So many of its tasks wait.

@@ -6,11 +6,11 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::executor::{Doubtful, Executor, Slot};
 use super::run::DISPATCH;
-use crate::event::{ExecutorAdded, Millis, Resources};
+use crate::event::{ExecutorAdded, Millis, Place, Resources, StageKey};
 use crate::runs::RunId;
 use crate::settings::Settings;
 
@@ -33,8 +33,8 @@ pub struct Room {
 }
 
 #[derive(Clone, Default)]
-struct Profile {
-    executor: Resources,
+pub(super) struct Profile {
+    pub(super) executor: Resources,
     task: Resources,
 }
 
@@ -52,10 +52,22 @@ pub struct Taken {
 /// All slots of an application.
 #[derive(Default)]
 pub struct Slots {
-    executors: FxHashMap<u32, Executor>,
-    profiles: FxHashMap<u32, Profile>,
-    rooms: FxHashMap<u32, Room>,
+    pub(super) executors: FxHashMap<u32, Executor>,
+    pub(super) profiles: FxHashMap<u32, Profile>,
+    pub(super) rooms: FxHashMap<u32, Room>,
+    pub(super) excluded_hosts: FxHashSet<String>,
+    /// Where stage attempts get no tasks.
+    pub(super) barred: FxHashMap<StageKey, Vec<Place>>,
+    /// Executors that were not announced, and whether their cores are known.
+    pub(super) unannounced: FxHashMap<u32, bool>,
+    /// The default profile, as the configuration has it.
+    configured: Profile,
+    /// Those of executors that the log does not tell.
+    pub(super) unknown_profiles: FxHashSet<u32>,
     task_cpus: f64,
+    /// Cores of an executor, if configuration says so, and those of one that was announced.
+    pub(super) cores: Option<u32>,
+    pub(super) like: Option<u32>,
     /// How long an executor may be idle before it is given back.
     idle_timeout: Option<Millis>,
     /// Executors that were idle, by since when.
@@ -71,6 +83,9 @@ impl Slots {
     /// CPUs of a task where its profile does not say, and when idle executors are given back.
     pub fn configure(&mut self, settings: &Settings) {
         self.task_cpus = settings.task_cpus;
+        self.cores = settings.executor_cores;
+        let (executor, task) = (Resources::new(), settings.task_resources.clone());
+        self.configured = Profile { executor, task };
         self.idle_timeout = settings.idle_timeout;
     }
 
@@ -121,8 +136,7 @@ impl Slots {
 
     /// How many tasks of its profile fit on an executor (Spark's `ResourceProfile.maxTasksPerExecutor`).
     pub(crate) fn capacity(&self, added: &ExecutorAdded) -> u32 {
-        let empty = Profile::default();
-        let profile = self.profiles.get(&added.profile).unwrap_or(&empty);
+        let profile = self.profiles.get(&added.profile).unwrap_or(&self.configured);
         let default_cpus = if self.task_cpus > 0.0 { self.task_cpus } else { 1.0 };
         let cpus = profile.task.get("cpus").copied().unwrap_or(default_cpus);
         let mut fit = fits(f64::from(added.cores), cpus);
@@ -140,16 +154,23 @@ impl Slots {
     /// One of the same name must have been removed.
     pub fn add(&mut self, added: &ExecutorAdded) {
         let capacity = self.capacity(added);
-        self.executors_added += 1;
-        self.insert(added.executor, capacity, added.profile, true);
+        self.unannounced.remove(&added.executor);
+        if added.profile != 0 && !self.profiles.contains_key(&added.profile) {
+            self.unknown_profiles.insert(added.profile);
+        }
+        self.like = Some(added.cores);
+        self.insert(added.executor, &added.host, capacity, added.profile, true);
     }
 
-    fn insert(&mut self, executor: u32, capacity: u32, profile: u32, announced: bool) {
+    fn insert(&mut self, executor: u32, host: &str, capacity: u32, profile: u32, announced: bool) {
+        self.executors_added += 1;
         let new = Executor {
             capacity,
             profile,
             announced,
             excluded: false,
+            host: host.into(),
+            host_excluded: self.excluded_hosts.contains(host),
             idle_since: Some(self.now),
             leaving: false,
             taken: 0,
@@ -157,11 +178,12 @@ impl Slots {
             early: VecDeque::new(),
             doubtful: VecDeque::new(),
         };
-        self.executors.insert(executor, new);
         self.idle.push_back((self.now, executor));
+        let free = new.free();
+        self.executors.insert(executor, new);
         let room = self.rooms.entry(profile).or_default();
         room.all += u64::from(capacity);
-        room.free += u64::from(capacity);
+        room.free += free;
         self.most = self.most.max(self.total().all);
     }
 
@@ -181,13 +203,12 @@ impl Slots {
         claims
     }
 
-    /// An executor gets no tasks, or again.
-    pub fn exclude(&mut self, executor: u32, excluded: bool) {
-        self.change(executor, |executor| executor.excluded = excluded);
-    }
-
     /// Changes an executor and keeps the sums.
-    fn change<T>(&mut self, executor: u32, change: impl FnOnce(&mut Executor) -> T) -> Option<T> {
+    pub(super) fn change<T>(
+        &mut self,
+        executor: u32,
+        change: impl FnOnce(&mut Executor) -> T,
+    ) -> Option<T> {
         let executor = self.executors.get_mut(&executor)?;
         let (free, busy, all) = (executor.free(), executor.busy(), executor.capacity);
         let result = change(executor);
@@ -203,7 +224,9 @@ impl Slots {
     /// executor that the log has not announced is as large as what it runs.
     pub fn take(&mut self, executor: u32, run: Option<RunId>, task: u64) -> Option<Taken> {
         if !self.executors.contains_key(&executor) {
-            self.insert(executor, 0, 0, false);
+            let usual = self.usual_capacity();
+            self.unannounced.insert(executor, usual.is_some());
+            self.insert(executor, "", usual.unwrap_or(0), 0, false);
         }
         let room = self.change(executor, |e| {
             e.leaving = false;
@@ -332,7 +355,7 @@ impl Slots {
 }
 
 /// How many tasks that take `amount` fit where there is `has`. A task may take a fraction of a resource.
-fn fits(has: f64, amount: f64) -> u32 {
+pub(super) fn fits(has: f64, amount: f64) -> u32 {
     if !(amount.is_finite() && amount > 0.0) {
         return u32::MAX;
     }

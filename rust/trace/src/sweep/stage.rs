@@ -2,25 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::bits::Bits;
 use crate::runs::RunId;
-
-/// Numbers, dense or not.
-#[derive(Default)]
-struct Bits(FxHashMap<u32, u64>);
-
-impl Bits {
-    fn contains(&self, n: u32) -> bool {
-        self.0.get(&(n / 64)).is_some_and(|word| word & (1 << (n % 64)) != 0)
-    }
-
-    /// Whether `n` is new.
-    fn insert(&mut self, n: u32) -> bool {
-        let word = self.0.entry(n / 64).or_default();
-        let before = *word;
-        *word |= 1 << (n % 64);
-        *word != before
-    }
-}
 
 /// A stage attempt.
 pub(super) struct Stage {
@@ -43,7 +26,7 @@ impl Stage {
     }
 
     pub(super) fn launched(&mut self, index: u32) {
-        if !self.done.contains(index) {
+        if !self.done.contains(index.into()) {
             *self.open.entry(index).or_insert(0) += 1;
         }
     }
@@ -51,13 +34,18 @@ impl Stage {
     pub(super) fn ended(&mut self, index: u32, success: bool) {
         if success {
             self.open.remove(&index);
-            self.done_count += u64::from(self.done.insert(index));
+            self.done_count += u64::from(self.done.insert(index.into()));
         } else if let Some(copies) = self.open.get_mut(&index) {
             *copies -= 1;
             if *copies == 0 {
                 self.open.remove(&index);
             }
         }
+    }
+
+    /// What a task did is gone: it waits again, unless a copy runs.
+    pub(super) fn undone(&mut self, index: u32) {
+        self.done_count -= u64::from(self.done.remove(index.into()));
     }
 }
 

@@ -9,11 +9,10 @@ use crate::runs::RunId;
 impl Sweep {
     pub(super) fn task_started(&mut self, task: &TaskRun) {
         self.task_left(task.task); // the same number twice: a damaged log
-        let (run, launched) = match self.stages.get_mut(&task.key) {
+        let (run, pending) = match self.stages.get_mut(&task.key) {
             Some(stage) => {
-                let before = stage.pending();
                 stage.launched(task.index);
-                (Some(stage.run), before - stage.pending())
+                (Some(stage.run), stage.pending())
             }
             None => (self.run_of(task.key.stage), 0),
         };
@@ -28,7 +27,7 @@ impl Sweep {
             self.placed(task.task, taken);
         }
         if let Some(id) = run {
-            self.change(id, |run, _| run.set_pending(run.pending.saturating_sub(launched)));
+            self.change(id, |run, _| run.set_waiting(task.key, pending));
         }
     }
 
@@ -109,12 +108,9 @@ impl Sweep {
     pub(super) fn task_ended(&mut self, ended: &TaskRun, success: bool) {
         let left = self.task_left(ended.task);
         if let Some(stage) = self.stages.get_mut(&ended.key) {
-            let before = stage.pending();
             stage.ended(ended.index, success);
-            let (id, after) = (stage.run, stage.pending());
-            self.change(id, |run, _| {
-                run.set_pending((run.pending + after).saturating_sub(before));
-            });
+            let (id, pending) = (stage.run, stage.pending());
+            self.change(id, |run, _| run.set_waiting(ended.key, pending));
         }
         let Some((task, true)) = left else { return };
         if let (Some(id), Some(slot)) = (task.run, task.slot) {
@@ -134,6 +130,16 @@ impl Sweep {
             let taken = self.scene.slots.place(task.executor, run);
             self.placed(next, taken);
         }
+    }
+}
+
+impl Sweep {
+    /// A task that had ended well has to run again, and waits like any other.
+    pub(super) fn resubmitted(&mut self, task: &TaskRun) {
+        let Some(stage) = self.stages.get_mut(&task.key) else { return };
+        stage.undone(task.index);
+        let (id, pending) = (stage.run, stage.pending());
+        self.change(id, |run, _| run.set_waiting(task.key, pending));
     }
 }
 

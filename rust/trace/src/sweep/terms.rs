@@ -68,6 +68,23 @@ pub struct Wait {
 }
 
 impl Wait {
+    /// Tasks that start all together, or not at all, use no free slot before there are `least` of them: what they wait
+    /// for is the rest.
+    #[must_use]
+    pub fn together(self, least: u64) -> Self {
+        let missing = least.saturating_sub(self.free);
+        if missing == 0 {
+            return self;
+        }
+        Self {
+            running: 0,
+            pending: missing,
+            free: 0,
+            lost: self.lost.min(missing),
+            others: missing,
+        }
+    }
+
     /// Divides `micros` among the terms; `waits` says whether free slots are waited past on purpose, for locality.
     ///
     /// Each waiting task is counted to the first of: a free slot, a lost slot, a slot that others use. If all that wait

@@ -24,6 +24,7 @@ impl Log {
         log.line(&format!(
             r#"{{"Event":"SparkListenerApplicationStart","App Name":"hand","App ID":"app-1","Timestamp":{ORIGIN},"User":"u"}}"#
         ));
+        log.line(r#"{"Event":"SparkListenerEnvironmentUpdate","Spark Properties":{}}"#);
         for (i, &cores) in cores.iter().enumerate() {
             log.executor(0, &format!("e{i}"), cores);
         }
@@ -84,6 +85,17 @@ impl Log {
         self.line(&format!(
             r#"{{"Event":"SparkListenerStageSubmitted","Stage Info":{{"Stage ID":{stage},"Stage Attempt ID":0,"Number of Tasks":{tasks},"Submission Time":{},"Resource Profile Id":0}},"Properties":{{}}}}"#,
             ORIGIN + at
+        ));
+    }
+
+    /// A stage whose thread has these local properties.
+    pub fn stage_named(&mut self, at: u64, stage: u32, tasks: u32, properties: &[(&str, &str)]) {
+        let properties: Vec<String> =
+            properties.iter().map(|(k, v)| format!("\"{k}\":\"{v}\"")).collect();
+        self.line(&format!(
+            r#"{{"Event":"SparkListenerStageSubmitted","Stage Info":{{"Stage ID":{stage},"Stage Attempt ID":0,"Number of Tasks":{tasks},"Submission Time":{},"Resource Profile Id":0}},"Properties":{{{}}}}}"#,
+            ORIGIN + at,
+            properties.join(",")
         ));
     }
 
@@ -153,7 +165,7 @@ impl Log {
     }
 
     pub fn analyse(&self) -> Result<ApplicationReport, TraceError> {
-        whatif_of_lines(self.lines(false), &Options::default())
+        whatif_of_lines(|| self.lines(false), &Options::default())
     }
 
     /// The report; every run's terms add up.

@@ -107,9 +107,9 @@ fn an_excluded_executor_has_nothing_free_and_a_removed_one_names_its_claims() {
     let mine = slots.take(1, Some(RunId(1)), 0).unwrap().slot;
     slots.leave(mine);
     slots.claim(mine, RunId(1));
-    slots.exclude(1, true);
+    slots.exclude(Place::Executor(1), true);
     assert_eq!(slots.room(0), Room { all: 2, busy: 0, free: 0 });
-    slots.exclude(1, false);
+    slots.exclude(Place::Executor(1), false);
     assert_eq!(slots.room(0).free, 2);
     assert_eq!(slots.remove(1), [(RunId(1), mine, false)]);
     assert_eq!(slots.leave(mine), None);
