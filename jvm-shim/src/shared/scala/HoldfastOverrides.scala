@@ -78,7 +78,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
   // What the DAG says is read before Spark's lock is taken: it may ask where partitions are cached.
   override def submitTasks(taskSet: TaskSet): Unit = {
     tell("plan") {
-      session.reconcile(true)
+      session.reconcile()
       if (session.wantsPlan(taskSet.priority, taskSet.stageId)) plan = planOf(taskSet)
       // A barrier stage starts as a whole: spreading it would refuse some of its tasks.
       cacheFilled = !taskSet.tasks.headOption.exists(_.isBarrier) && fillsCache(taskSet)

@@ -27,28 +27,25 @@ public class HoldfastClusterManager implements ExternalClusterManager {
 
   /** Builds both and connects them: an error of ours leaves nothing half built. */
   @Override
+  @SuppressWarnings("unchecked")
   public TaskScheduler createTaskScheduler(SparkContext sc, String masterUrl) {
     String master = masterUrl.substring(PREFIX.length());
     sc.conf().set(MASTER, master);
-    Tuple2<SchedulerBackend, TaskScheduler> built = ours(sc, master);
-    if (built == null) built = stock(sc, master);
-    backend = built._1();
-    return built._2();
-  }
-
-  @SuppressWarnings("unchecked")
-  private static Tuple2<SchedulerBackend, TaskScheduler> ours(SparkContext sc, String master) {
+    Tuple2<SchedulerBackend, TaskScheduler> built = null;
     try {
-      return ((BiFunction<SparkContext, String, Tuple2<SchedulerBackend, TaskScheduler>>)
-              JavaVersion.load("io.holdfast.SchedulerBuilder"))
-          .apply(sc, master);
+      built =
+          ((BiFunction<SparkContext, String, Tuple2<SchedulerBackend, TaskScheduler>>)
+                  JavaVersion.load("io.holdfast.SchedulerBuilder"))
+              .apply(sc, master);
     } catch (HoldfastRequired e) {
       throw e;
     } catch (Throwable e) {
       if (JavaVersion.required(sc.conf())) throw new HoldfastRequired(String.valueOf(e), e);
       Stock.warn("its scheduler cannot be built", e);
-      return null;
     }
+    if (built == null) built = stock(sc, master);
+    backend = built._1();
+    return built._2();
   }
 
   private static Tuple2<SchedulerBackend, TaskScheduler> stock(SparkContext sc, String master) {

@@ -184,7 +184,7 @@ public final class History {
   private void attempt(String what, Access access) {
     try {
       access.run();
-    } catch (Exception | LinkageError e) {
+    } catch (Throwable e) {
       if (!warned)
         warn.accept(
             setting()

@@ -16,7 +16,7 @@ final class Missed {
   /** The listener's own word comes first: it knows whether a job has succeeded. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** So often even if Spark submits nothing. */
+  /** So often even if Spark submits nothing and nobody waits. */
   private static final long LATEST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private long lastPass = Long.MIN_VALUE;
@@ -26,14 +26,14 @@ final class Missed {
 
   private final Map<Long, Long> missedExecutions = new HashMap<>();
 
-  /** Returns whether a pass is due: after the grace on a submission, else after a minute. */
-  boolean due(long now, boolean submission) {
+  /**
+   * Ends what Spark has ended, if it is time to look.
+   *
+   * @param often after the grace, not after a minute
+   */
+  void pass(Jobs jobs, long now, SparkSide spark, boolean often) {
     if (lastPass == Long.MIN_VALUE) lastPass = now;
-    return now - lastPass >= (submission ? GRACE_NANOS : LATEST_NANOS);
-  }
-
-  /** Ends what Spark has ended. */
-  void pass(Jobs jobs, long now, SparkSide spark) {
+    if (now - lastPass < (often ? GRACE_NANOS : LATEST_NANOS)) return;
     lastPass = now;
     // A cancelled job counts as a success here: what its workflow keeps ends with the linger.
     ended(missedJobs, jobs.known(), now, spark::runsJob).forEach(job -> jobs.ended(job, true));

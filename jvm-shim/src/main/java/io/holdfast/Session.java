@@ -25,6 +25,7 @@ public final class Session {
   private Engine engine;
   private volatile boolean live;
   private boolean closed;
+  private volatile boolean failed; // and that has been said
   private byte[] lastPatterns;
   private volatile long round;
 
@@ -82,11 +83,12 @@ public final class Session {
   }
 
   /** What is over anyway must not fail because of one part of it. */
-  private static void attempt(Runnable part) {
+  private void attempt(Runnable part) {
     try {
       part.run();
     } catch (Throwable e) {
-      Notices.warn("Holdfast could not end in order", e);
+      if (!failed) Notices.warn("Holdfast could not end in order", e);
+      failed = true;
     }
   }
 
@@ -124,6 +126,7 @@ public final class Session {
     } catch (Throwable e) {
       live = false;
     }
+    failed = true;
   }
 
   private void step(int kind, int a, int b, int c, int d, int e, int f) {
@@ -351,25 +354,24 @@ public final class Session {
     if (!live) return;
     long now = time.nanoTime();
     if (wake.neglected(now)) Ticker.serve(this, wake.take(now));
-    reconcile(false);
+    reconcileLate();
   }
 
-  /**
-   * Ends what Spark has ended unheard, if it is time to look.
-   *
-   * @param submission whether this is the DAG scheduler's thread
-   */
-  public synchronized void reconcile(boolean submission) {
-    long now = time.nanoTime();
-    if (!live || !missed.due(now, submission)) return;
-    missed.pass(jobs, now, spark);
+  /** Ends what Spark has ended unheard; from the DAG scheduler's thread. */
+  public synchronized void reconcile() {
+    if (live) missed.pass(jobs, time.nanoTime(), spark, true);
+  }
+
+  /** The same from another thread: often only while task sets wait for what may be kept in vain. */
+  private synchronized void reconcileLate() {
+    if (live) missed.pass(jobs, time.nanoTime(), spark, engine.restricts());
   }
 
   /** Native log records. */
   void housekeeping() {
     if (engine != null) engine.passOn();
     counters(); // what is shown should the engine fail
-    reconcile(false);
+    reconcileLate();
   }
 
   /** What the workflows repeat, for the history; null when that is not known any more. */

@@ -99,17 +99,17 @@ class StuckTickerSpec extends AnyFunSuite {
     own.setProperty("spark.sql.execution.id", "7")
     session.submitted(1, 10, 1, 0, NativeEngine.RESULT, false, own, false, Array(), () => true)
     stuck.submit(2, 0, Array())
-    session.reconcile(true)
+    session.reconcile()
     runs = Set(2)
     executes = Set()
     stuck.millis = 1000
-    session.reconcile(true)
+    session.reconcile()
     assert(known == Set(1, 2) && executions == Set(7L), "the listener's word may be on its way")
     stuck.millis = 1999
-    session.reconcile(true)
+    session.reconcile()
     assert(known == Set(1, 2), "not yet a second")
     stuck.millis = 2000
-    session.reconcile(true)
+    session.reconcile()
     assert(known == Set(2) && executions.isEmpty)
     session.closeWorkflow("another")
     runs = Set()
@@ -124,6 +124,22 @@ class StuckTickerSpec extends AnyFunSuite {
     session.close()
   }
 
+  test("a cancelled job whose end is not heard does not keep slots from who waits, though nothing is submitted") {
+    var runs = Set(1, 2)
+    val stuck = new Stuck() {
+      override def runsJob(job: Int): Boolean = runs(job)
+    }
+    val crowd = stuck.hold()
+    import stuck.session
+    runs = Set(2)
+    Seq(1000, 2000, 8000).foreach { at => // missed, ended, and the linger is over
+      stuck.millis = at
+      session.heartbeat()
+    }
+    assert(stuck.counters("held") == 0 && session.ask(crowd, "e") == Asks.ALLOW)
+    session.close()
+  }
+
   test("a job that was missed by mistake goes on with its next stage") {
     var runs = true
     val stuck = new Stuck() {
@@ -131,11 +147,11 @@ class StuckTickerSpec extends AnyFunSuite {
     }
     import stuck.session
     val first = stuck.submit(1, 5, Array(10, 1, 1, 0, 1, 11, 1, 0, 0, 2))
-    session.reconcile(true)
+    session.reconcile()
     runs = false
     Seq(1000, 2000).foreach { at =>
       stuck.millis = at
-      session.reconcile(true)
+      session.reconcile()
     }
     runs = true
     val second = stuck.submit(1, 5, Array())

@@ -39,7 +39,8 @@ object Faults {
   /** Called by what is instrumented. */
   def at(name: String): Unit = {
     names.add(name)
-    if (name == armed) {
+    // Where Spark's own request for offers fails for ever no Spark goes on.
+    if (name == armed && (count < 2 || !name.endsWith(".revive"))) {
       count += 1
       throw kind()
     }

@@ -14,7 +14,7 @@ class UnheardSpec extends Scenarios {
   import UnheardSpec._
 
   test("of a thousand jobs, many cancelled, every tenth end is not heard: nothing is left of any") {
-    withSpark("local[4]", "spark.plugins" -> Scenarios.Plugin, "spark.holdfast.group.*.priority" -> "5") { app =>
+    withSpark("local[4]", conf: _*) { app =>
       val spark = SparkSession.builder().getOrCreate()
       val deaf = Deaf.insteadOf(app.sc)
       val programs = (0 until Threads).map { thread =>
@@ -51,6 +51,14 @@ class UnheardSpec extends Scenarios {
 }
 
 private object UnheardSpec {
+  /** Each group runs once: what waits for another job of it would only make the scenario longer. */
+  private val conf = Seq(
+    "spark.plugins" -> Scenarios.Plugin,
+    "spark.holdfast.group.*.priority" -> "5",
+    "spark.holdfast.linger.first" -> "20ms",
+    "spark.holdfast.linger.max" -> "20ms"
+  )
+
   private val Jobs = 1000
   private val Threads = 8
 
