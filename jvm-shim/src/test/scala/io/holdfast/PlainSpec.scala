@@ -15,9 +15,33 @@ class PlainSpec extends AnyFunSuite {
 
   /** Line ends, a terminal's commands, what turns text round or hides it, half a character; and what is harmless. */
   private val alphabet = Seq(
-    "\n", "\r\n", "\t", "\u0000", "\u001b[31m", "\u001b]0;x\u0007", "\u007f", "\u009b2J", "\u2028", "\u2029", "\u202e",
-    "\u2066", "\u200b", "\u200f", "\ufeff", 0xd800.toChar.toString, "\\", "\\u000a", "\"", "{", "|", "a", "b-1", " ",
-    "\u00e9", "\u65e5", "\ud83d\ude00"
+    "\n",
+    "\r\n",
+    "\t",
+    "\u0000",
+    "\u001b[31m",
+    "\u001b]0;x\u0007",
+    "\u007f",
+    "\u009b2J",
+    "\u2028",
+    "\u2029",
+    "\u202e",
+    "\u2066",
+    "\u200b",
+    "\u200f",
+    "\ufeff",
+    0xd800.toChar.toString,
+    "\\",
+    "\\u000a",
+    "\"",
+    "{",
+    "|",
+    "a",
+    "b-1",
+    " ",
+    "\u00e9",
+    "\u65e5",
+    "\ud83d\ude00"
   )
 
   private def text(): String = {

@@ -51,6 +51,7 @@ class UnheardSpec extends Scenarios {
 }
 
 private object UnheardSpec {
+
   /** Each group runs once: what waits for another job of it would only make the scenario longer. */
   private val conf = Seq(
     "spark.plugins" -> Scenarios.Plugin,
