@@ -13,7 +13,11 @@ fn open(table: &Table<Session>, logs: bool) -> i64 {
 
 /// Fetches what a session's log has gathered.
 fn fetch(table: &Table<Session>, handle: i64, into: &mut Vec<u8>) -> Result<(), Fault> {
-    while drain(table, handle, |block| Ok(into.extend_from_slice(block)))?.is_some() {}
+    let mut take = |block: &[u8]| {
+        into.extend_from_slice(block);
+        Ok(())
+    };
+    while drain(table, handle, &mut take)?.is_some() {}
     Ok(())
 }
 

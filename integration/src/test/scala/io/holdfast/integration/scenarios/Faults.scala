@@ -51,6 +51,7 @@ object Faults {
   * overrides a method of Spark's does not: Spark would be hit by what is thrown there, whatever we do.
   */
 private class Faulty(parent: ClassLoader) extends ClassLoader(parent) {
+  private val Scheduler = "org/apache/spark/scheduler/TaskSchedulerImpl"
   private val supers = mutable.HashMap.empty[String, Set[String]]
 
   override def loadClass(name: String, resolve: Boolean): Class[_] = getClassLoadingLock(name).synchronized {
@@ -112,7 +113,8 @@ private class Faulty(parent: ClassLoader) extends ClassLoader(parent) {
         e: Array[String]
     ): MethodVisitor = {
       val visitor = super.visitMethod(access, name, descriptor, s, e)
-      val skipped = (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0 || inherited(name + descriptor)
+      val skipped = (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0 ||
+        inherited(name + descriptor) || mixed(name.stripSuffix("$"))
       if (skipped) visitor
       else
         new MethodVisitor(Opcodes.ASM9, visitor) {
