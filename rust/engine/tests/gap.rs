@@ -139,7 +139,7 @@ fn in_an_unknown_gap_slots_are_kept_for_as_long_as_it_takes_to_get_them_back() {
 
 /// Of the first job's gap, of the second's, and of that after a pause that ends the run.
 fn lingers_of_two_runs(host: &mut Host, gap: u64) -> [u64; 3] {
-    let mut linger = |host: &mut Host, job, pause: u64| {
+    let linger = |host: &mut Host, job, pause: u64| {
         host.workflow(1, 1);
         run_job(host, job);
         let linger = (deadline(host).expect("a gap") - host.now) / MILLI;

@@ -128,7 +128,13 @@ fn scaled_times_scale_the_deadlines() {
             ..c.clone()
         };
         let steps: Vec<Timed> = occupied(OWN).into_iter().chain(played.steps).collect();
-        let scale = |s: &Timed| Timed { now: Time(s.now.0 * K), event: s.event };
+        let scale = |s: &Timed| {
+            let mut event = s.event;
+            if let Event::Recalled { after_ms, .. } = &mut event {
+                *after_ms = after_ms.saturating_mul(K as u32);
+            }
+            Timed { now: Time(s.now.0 * K), event }
+        };
         let scaled: Vec<Timed> = steps.iter().map(scale).collect();
         let mut expected = run(c, &steps);
         for ((decisions, _, next), (found, _, found_next)) in

@@ -77,10 +77,12 @@ private class Faulty(parent: ClassLoader) extends ClassLoader(parent) {
   private def instrumented(name: String): Array[Byte] = {
     val reader = new ClassReader(bytesOf(name.replace('.', '/')))
     val writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS)
-    val inherited =
-      (reader.getSuperName +: reader.getInterfaces).filterNot(i => ours(i.replace('/', '.'))).flatMap(methods).toSet
     val short = name.substring(name.lastIndexOf('.') + 1)
-    reader.accept(new Telling(writer, short, inherited), 0)
+    // A trait's class file does not say what class it is mixed into.
+    val mixed =
+      if (short == "HoldfastOverrides") methods(Scheduler).map(m => m.substring(0, m.indexOf('('))) else Set.empty[String]
+    val above = (reader.getSuperName +: reader.getInterfaces).filterNot(i => ours(i.replace('/', '.')))
+    reader.accept(new Telling(writer, short, above.flatMap(methods).toSet, mixed), 0)
     writer.toByteArray
   }
 
@@ -103,7 +105,7 @@ private class Faulty(parent: ClassLoader) extends ClassLoader(parent) {
     }
   )
 
-  private class Telling(to: ClassVisitor, owner: String, inherited: Set[String])
+  private class Telling(to: ClassVisitor, owner: String, inherited: Set[String], mixed: Set[String])
       extends ClassVisitor(Opcodes.ASM9, to) {
     override def visitMethod(
         access: Int,
