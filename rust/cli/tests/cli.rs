@@ -268,7 +268,7 @@ fn a_gap_brings_the_deadline_forward() {
     let ran = log.explain(&["--hold", "8"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let expected = "\
-  from +1.110 s on until +2.110 s at the latest, since stage 2 (kmeans) ended
+  from +1.110 s on until +6.110 s at the latest, since stage 2 (kmeans) ended
 ";
     assert!(ran.out.contains(expected), "{}", ran.out);
 }
@@ -318,7 +318,7 @@ fn help_and_version_teach() {
     let ran = holdfast(&["--version"]);
     assert_eq!(ran.code, 0);
     assert!(ran.out.starts_with(concat!("holdfast ", env!("CARGO_PKG_VERSION"), " (revision ")));
-    assert!(ran.out.contains("log format 4"), "{}", ran.out);
+    assert!(ran.out.contains("log format 5"), "{}", ran.out);
     let help = holdfast(&["--help"]).out;
     for part in ["Exit codes:", "Examples:", "spark.holdfast.log.dir", "replay", "explain"] {
         assert!(help.contains(part), "{part}");

@@ -88,7 +88,9 @@ fn what_stock_costs_and_holdfast_saves_is_what_it_was() {
 fn held(program: &str) -> ([u64; 3], f64) {
     let log = format!("{CELLS}/{program}-holdfast.zstd");
     let pools = format!("spark.scheduler.allocation.file={CELLS}/fairscheduler.xml");
-    let ran = holdfast(&["sim", &log, "--json", "--conf", &pools]);
+    // The cells were recorded when an unknown gap lasted for a second.
+    let linger = "spark.holdfast.linger.max=1s";
+    let ran = holdfast(&["sim", &log, "--json", "--conf", &pools, "--conf", linger]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let told: Value = serde_json::from_str(&ran.out).unwrap();
     let totals = &told["outcome"]["totals"];

@@ -147,7 +147,10 @@ impl Ledger {
 
     pub(super) fn execution_started(&mut self, execution: u64) -> bool {
         self.jobs.tells_executions = true;
-        let again = !self.jobs.executions_started.insert(execution);
+        // Each session of some applications counts its executions from 0.
+        let anew = self.jobs.executions_started.contains(execution)
+            && self.jobs.executions_ended.remove(execution);
+        let again = !self.jobs.executions_started.insert(execution) && !anew;
         if again || self.jobs.executions_ended.contains(execution) {
             self.new_unless(again);
             return false;
