@@ -6,7 +6,8 @@ import org.apache.spark.scheduler._
 private[spark] class HoldfastListener(scheduler: HoldfastOverrides) extends SparkListener {
 
   override def onJobEnd(end: SparkListenerJobEnd): Unit =
-    scheduler.jobEnded(end.jobId, end.jobResult == JobSucceeded)
+    try scheduler.jobEnded(end.jobId, end.jobResult == JobSucceeded)
+    catch { case Survivable(e) => scheduler.session.fail("job ended", e) }
 
   // The classes of these events may be missing, so they are known by name only.
   override def onOtherEvent(event: SparkListenerEvent): Unit = {
