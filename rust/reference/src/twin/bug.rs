@@ -224,7 +224,7 @@ impl Bug {
     ];
 
     /// Those that break an invariant, so that no comparison is needed to see them.
-    pub const BROKEN_INVARIANT: [Self; 21] = [
+    pub const BROKEN_INVARIANT: [Self; 20] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -236,7 +236,6 @@ impl Bug {
         Self::HoldOnLost,
         Self::OverrideTakesFirst,
         Self::GapNeverEnds,
-        Self::StallIgnored,
         Self::CapacityIgnored,
         Self::NeedIgnored,
         Self::DeadlineInclusive,

@@ -80,7 +80,8 @@ private class Faulty(parent: ClassLoader) extends ClassLoader(parent) {
     val short = name.substring(name.lastIndexOf('.') + 1)
     // A trait's class file does not say what class it is mixed into.
     val mixed =
-      if (short == "HoldfastOverrides") methods(Scheduler).map(m => m.substring(0, m.indexOf('('))) else Set.empty[String]
+      if (short == "HoldfastOverrides") methods(Scheduler).map(m => m.substring(0, m.indexOf('(')))
+      else Set.empty[String]
     val above = (reader.getSuperName +: reader.getInterfaces).filterNot(i => ours(i.replace('/', '.')))
     reader.accept(new Telling(writer, short, above.flatMap(methods).toSet, mixed), 0)
     writer.toByteArray
