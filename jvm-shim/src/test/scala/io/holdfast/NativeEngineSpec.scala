@@ -218,7 +218,7 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
   }
 
   test("every kind of event has a name for messages") {
-    assert(Engine.EVENTS(POOL_DEFINED) == "pool defined" && Engine.EVENTS.distinct.length == POOL_DEFINED + 1)
+    assert(Engine.EVENTS(BOUNDED) == "bounded" && Engine.EVENTS.distinct.length == BOUNDED + 1)
     withEngine()(handle => assert(step(handle, 1, Engine.EVENTS.length) == BAD_ARGUMENT, "there are no more kinds"))
   }
 
