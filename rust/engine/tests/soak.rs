@@ -30,7 +30,7 @@ fn job(host: &mut Host, id: u32) {
         pool: PoolId::ROOT,
     });
     let (first, second) = (2 * id, 2 * id + 1);
-    host.job(id, id, id % 2 == 0, &[(first, 2, 2), (second, 2, 0)]);
+    host.job(id, id, id.is_multiple_of(2), &[(first, 2, 2), (second, 2, 0)]);
     for set in [first, second] {
         host.set(set, id, 2);
         for task in 0..2 {
@@ -42,7 +42,7 @@ fn job(host: &mut Host, id: u32) {
         }
         host.end(set);
     }
-    host.say(Event::JobEnded { job: JobId(id), succeeded: id % 7 != 0 });
+    host.say(Event::JobEnded { job: JobId(id), succeeded: !id.is_multiple_of(7) });
     if let Some(next) = host.engine.next_deadline() {
         host.at(next.0);
     }

@@ -113,7 +113,8 @@ fn near(a: Time, b: Time) -> bool {
 
 #[test]
 fn scaled_times_scale_the_deadlines() {
-    const K: u64 = 3;
+    const TIMES: u32 = 3;
+    const K: u64 = TIMES as u64;
     let mut barriers = 0;
     for played in histories() {
         // The credit at the start is a constant, too.
@@ -131,7 +132,7 @@ fn scaled_times_scale_the_deadlines() {
         let scale = |s: &Timed| {
             let mut event = s.event;
             if let Event::Recalled { after_ms, .. } = &mut event {
-                *after_ms = after_ms.saturating_mul(K as u32);
+                *after_ms = after_ms.saturating_mul(TIMES);
             }
             Timed { now: Time(s.now.0 * K), event }
         };
