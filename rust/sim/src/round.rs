@@ -57,6 +57,10 @@ impl Host<'_> {
     }
 
     fn round(&mut self, new: Option<u32>) {
+        // What is over is over in this round, however late the timer is.
+        if self.wire.is_overdue(self.now) {
+            self.tell(Told::Tick);
+        }
         if let Some(executor) = new {
             self.introduce(executor);
         }

@@ -187,6 +187,12 @@ impl Wire {
         self.look_at_timer().is_some_and(|(_, comes)| comes <= now)
     }
 
+    /// Whether a deadline has come, by the clock.
+    pub fn is_overdue(&mut self, now: Time) -> bool {
+        let lag = self.tick_lag_ns;
+        self.look_at_timer().is_some_and(|(_, comes)| comes <= now.after(lag))
+    }
+
     /// Asked more than once for every event, and new only after a step.
     fn look_at_timer(&mut self) -> Option<(Time, Time)> {
         if std::mem::take(&mut self.stepped) {
