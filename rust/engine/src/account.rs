@@ -32,6 +32,8 @@ pub struct Account {
     /// The part of `idle_ns` that was held towards the deadline of a barrier, not of a gap: what `bound_ns` bounds, and
     /// besides it what was claimed for a wider stage meanwhile, and the barriers of stages that were cancelled.
     pub barrier_idle_ns: u64,
+    /// Slots that it lacked when it became wider than was known, and that others had been given since its first set.
+    pub unforeseen: u64,
 }
 
 impl Account {
@@ -55,6 +57,11 @@ impl Account {
         self.bound_ns = self.bound_ns.saturating_add(bound_ns);
     }
 
+    /// Whether there is anything to tell: what never held, and never had to, is nobody's business.
+    pub(crate) fn is_told(&self) -> bool {
+        self.made > 0 || self.unforeseen > 0
+    }
+
     /// The sums of both.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
@@ -71,6 +78,7 @@ impl Account {
             promised: self.promised + other.promised,
             bound_ns: self.bound_ns.saturating_add(other.bound_ns),
             barrier_idle_ns: self.barrier_idle_ns.saturating_add(other.barrier_idle_ns),
+            unforeseen: self.unforeseen + other.unforeseen,
         }
     }
 }

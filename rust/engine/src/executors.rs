@@ -7,6 +7,9 @@ use crate::event::Outcome;
 use crate::ids::{AttemptId, ExecutorId, ProfileId, Resources};
 use crate::ledger::Side;
 
+/// Of more profiles those are forgotten that nobody names any more.
+const MOST_PROFILES: usize = 100;
+
 type Out = Vec<Decision>;
 
 impl Engine {
@@ -22,12 +25,34 @@ impl Engine {
         let executors = &mut self.ledger.executors;
         let known = (executors.demand(profile), executors.runs_on(profile));
         if known != (Some(demand), Some(runs_on)) {
+            if known.0.is_none() && executors.profiles() >= MOST_PROFILES {
+                self.forget_profiles();
+            }
+            let executors = &mut self.ledger.executors;
             executors.define(profile, runs_on, demand);
             let workflows = &mut self.ledger.workflows;
             workflows.holders.iter().for_each(|&w| workflows.slab[w].misfits = true);
             self.touch_all();
         }
         Ok(())
+    }
+
+    /// A user may define as many as there are numbers. The host says again what a set needs when it comes.
+    fn forget_profiles(&mut self) {
+        let ledger = &mut self.ledger;
+        let of_executors = ledger.executors.slab.iter().map(|(_, e)| e.profile);
+        let sets = || ledger.sets.iter().map(|(_, set)| set);
+        let of_sets = sets().flat_map(|set| [set.profile, set.next_profile]);
+        let plans = ledger.jobs.iter().flat_map(|(_, job)| &job.plan);
+        let of_plans = plans.map(|entry| entry.next_profile);
+        let workflows = &ledger.workflows.slab;
+        let slots = || workflows.iter().flat_map(|(_, w)| [w.latest, w.slot]).flatten();
+        let of_slots = slots().map(|(profile, _)| profile);
+        let named = [ProfileId(0)].into_iter().chain(of_executors).chain(of_sets);
+        let named = named.chain(of_plans).chain(of_slots).collect();
+        let asked: Vec<_> = sets().map(|set| (set.profile, set.demand)).chain(slots()).collect();
+        ledger.executors.keep_profiles(&named, &asked);
+        ledger.forget_demands();
     }
 
     pub(crate) fn executor_added(

@@ -212,6 +212,7 @@ impl Engine {
         self.ledger.add_pending(key, tasks.cast_signed());
         self.begin_episode(workflow, profile, demand, tasks);
         self.renew_barrier(workflow);
+        self.watch_width(workflow);
         if fills_cache {
             self.begin_spread(key);
         }

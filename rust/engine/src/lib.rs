@@ -38,6 +38,7 @@ mod rents;
 mod sizes;
 mod spread;
 mod tenants;
+mod unforeseen;
 mod view;
 mod waves;
 

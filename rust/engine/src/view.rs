@@ -127,7 +127,7 @@ impl Engine {
             (Some(w.id), w.sums())
         });
         let gone = self.ledger.workflows.accounts_of_the_gone();
-        let mut all: Vec<_> = live.chain(gone).filter(|(_, account)| account.made > 0).collect();
+        let mut all: Vec<_> = live.chain(gone).filter(|(_, account)| account.is_told()).collect();
         all.sort_unstable_by_key(|(id, _)| *id);
         all
     }

@@ -19,7 +19,7 @@ fn job(host: &mut Host, id: u32) {
     let (old, new) = (ExecutorId(id), id + 2);
     host.say(Event::ExecutorLost { executor: old });
     host.executor(new, 2);
-    let profile = ProfileId(1 + id % 100);
+    let profile = ProfileId(1 + id);
     let demand = Resources::cpu(1_000);
     host.say(Event::ProfileDefined { profile, runs_on: P, demand });
     host.say(Event::WorkflowOpened {

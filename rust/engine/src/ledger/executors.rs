@@ -1,6 +1,6 @@
 //! Executors, the slots they offer, and which of them have room.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use slab::Slab;
 use smallvec::SmallVec;
 
@@ -123,6 +123,27 @@ impl Executors {
                 }
             }
         }
+    }
+
+    /// How many profiles are known.
+    pub fn profiles(&self) -> usize {
+        self.profiles.len()
+    }
+
+    /// Forgets profiles that nobody names, and where slots of sizes fit that none of the others has.
+    pub fn keep_profiles(
+        &mut self,
+        named: &FxHashSet<ProfileId>,
+        asked: &[(ProfileId, Resources)],
+    ) {
+        let homes = named.iter().filter_map(|profile| self.runs_on(*profile));
+        let homes: FxHashSet<ProfileId> = homes.collect();
+        self.profiles.retain(|profile, _| named.contains(profile) || homes.contains(profile));
+        let sizes = self.profiles.values().map(|p| (p.runs_on, p.demand));
+        let sizes: Vec<_> = sizes
+            .chain(asked.iter().filter_map(|&(p, demand)| Some((self.runs_on(p)?, demand))))
+            .collect();
+        self.rooms.retain(|rooms| sizes.contains(&(rooms.profile, rooms.demand)));
     }
 
     fn watch_room(&mut self, runs_on: ProfileId, demand: Resources) {

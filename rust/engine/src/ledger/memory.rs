@@ -53,7 +53,7 @@ impl Memories {
         if memory == Memory::default() {
             return;
         }
-        let held = memory.account.made > 0;
+        let held = memory.account.is_told();
         self.entries.push_back(Entry { id, held, memory: Box::new(memory) });
         if self.entries.len() > REMEMBERED {
             let place = self.entries.iter().position(|entry| !entry.held).unwrap_or(0);

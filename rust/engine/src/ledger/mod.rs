@@ -56,7 +56,7 @@ pub(crate) struct Attempt {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 pub(crate) struct Booked {
-    launched_at: Time,
+    pub launched_at: Time,
     set_serial: u32,
     workflow: u32,
     set: u32,
@@ -95,6 +95,10 @@ impl Booked {
 
     pub fn executor(&self) -> usize {
         self.executor as usize
+    }
+
+    pub fn workflow(&self) -> usize {
+        self.workflow as usize
     }
 }
 
@@ -157,10 +161,25 @@ impl Ledger {
     /// The key of a demand: its place in the list.
     pub fn demand_key(&mut self, demand: Resources) -> u32 {
         let known = self.demands.iter().position(|other| *other == demand);
-        short(known.unwrap_or_else(|| {
-            self.demands.push(demand);
-            self.demands.len() - 1
-        }))
+        if let Some(key) = known {
+            return short(key);
+        }
+        // Nobody asks for nothing: see `forget_demands`.
+        let vacant = self.demands.iter().position(|other| *other == Resources::default());
+        let key = vacant.unwrap_or(self.demands.len());
+        self.demands.resize(self.demands.len().max(key + 1), Resources::default());
+        self.demands[key] = demand;
+        short(key)
+    }
+
+    /// Makes the keys vacant of what neither sets nor attempts ask for.
+    pub fn forget_demands(&mut self) {
+        let mut asked = vec![false; self.demands.len()];
+        self.sets.iter().for_each(|(_, set)| asked[set.demand_key as usize] = true);
+        self.attempts.iter().for_each(|(_, booked)| asked[booked.demand_key() as usize] = true);
+        for (demand, _) in self.demands.iter_mut().zip(asked).filter(|(_, asked)| !asked) {
+            *demand = Resources::default();
+        }
     }
 
     /// The demand of a key.

@@ -90,6 +90,8 @@ pub(crate) struct Workflow {
     pub missed_gap: Option<Time>,
     /// How wide it is when it claims, and until when that stays so; none since it was touched.
     pub wide: Option<(u32, Time)>,
+    /// When its first set since it became active came, and how wide it is known to be; none before that.
+    pub known: Option<(Time, u32)>,
     /// n as the user has declared it; 0 for none.
     pub declared: u32,
     /// Whose it is.
@@ -230,6 +232,7 @@ impl Workflows {
             knows_gaps: false,
             account,
             wide: None,
+            known: None,
             charged_at: Time::default(),
             busy_ns: account.busy_ns,
             isolation,
@@ -256,8 +259,7 @@ impl Workflows {
         self.ids.remove(&w.id);
         self.tenants.join(w.tenant, TenantId::NONE, w.held);
         w.pattern.restart(Time::default());
-        // What never held is nobody's business.
-        let account = if w.account.made > 0 { w.sums() } else { Account::default() };
+        let account = if w.account.is_told() { w.sums() } else { Account::default() };
         let Workflow { largest_gap, missed_gap, tail, pattern, home, .. } = w;
         self.gone.put(w.id, Memory { largest_gap, missed_gap, tail, pattern, home, account });
     }
@@ -266,7 +268,7 @@ impl Workflows {
     pub fn accounts_of_the_gone(&self) -> impl Iterator<Item = (Option<WorkflowId>, Account)> {
         let remembered = self.gone.all().map(|(id, memory)| (Some(id), memory.account));
         let all = remembered.chain([(None, self.gone.forgotten())]);
-        all.filter(|(_, account)| account.made > 0)
+        all.filter(|(_, account)| account.is_told())
     }
 
     /// What those repeated that are gone and remembered.
@@ -284,6 +286,7 @@ impl Workflows {
         w.last_m = 0;
         w.pattern.restart(now);
         w.foreseen = None;
+        w.known = None;
         w.has_filled = false;
         w.knows_gaps = w.largest_gap > 0;
         w.episode = None;

@@ -16,7 +16,7 @@ pub(crate) fn may_hold(config: &Config, w: &Workflow) -> bool {
 }
 
 /// How many slots a workflow may own: all usable ones when prioritised, otherwise its pool's share or an equal one.
-fn may_own(ledger: &Ledger, w: &Workflow) -> u32 {
+pub(crate) fn may_own(ledger: &Ledger, w: &Workflow) -> u32 {
     let slots = w.slot.map_or(0, |(profile, _)| ledger.slots(profile));
     if w.priority > 0 {
         return slots;

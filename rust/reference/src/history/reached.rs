@@ -12,7 +12,7 @@ use crate::model::Snapshot;
 pub struct Reached(BTreeMap<String, u64>);
 
 /// Outcomes that every large run has to reach.
-const REQUIRED: [&str; 55] = [
+const REQUIRED: [&str; 56] = [
     "held Waiting",
     "held Barrier",
     "held Gap",
@@ -68,6 +68,7 @@ const REQUIRED: [&str; 55] = [
     "barrier kept",
     "copy on an own hold",
     "copy won",
+    "wider than known",
 ];
 
 impl Reached {
@@ -112,6 +113,10 @@ impl Reached {
         }
         if step.after.totals.copies_won > step.before.totals.copies_won {
             self.add("copy won");
+        }
+        let unforeseen = |s: &Snapshot| s.accounts.iter().map(|(_, a)| a.unforeseen).sum::<u64>();
+        if unforeseen(step.after) > unforeseen(step.before) {
+            self.add("wider than known");
         }
         if step.before.deadline.is_some_and(|deadline| deadline < step.after.now) {
             self.add("late tick");

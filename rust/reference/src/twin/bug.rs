@@ -29,6 +29,8 @@ pub enum Bug {
     OverrideTakesFirst,
     /// A gap never ends.
     GapNeverEnds,
+    /// Nobody is told what a workflow lacked that became wider than was known.
+    UnforeseenIgnored,
     /// Nothing yields in a stall.
     StallIgnored,
     /// Holds are made without looking at the capacity.
@@ -149,7 +151,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 71] = [
+    pub const ALL: [Self; 72] = [
         Self::OwnerVetoed,
         Self::RankNotTotal,
         Self::ExpiryNotReoffered,
@@ -163,6 +165,7 @@ impl Bug {
         Self::OverrideEndsTwo,
         Self::OverrideTakesFirst,
         Self::GapNeverEnds,
+        Self::UnforeseenIgnored,
         Self::StallIgnored,
         Self::CapacityIgnored,
         Self::NeedIgnored,

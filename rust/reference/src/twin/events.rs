@@ -13,6 +13,9 @@ impl Reference {
                 if demand.0[0] == 0 {
                     return Err(EngineError::EmptyDemand);
                 }
+                if !self.profiles.contains_key(&profile) {
+                    self.forget_profiles();
+                }
                 if self.profiles.insert(profile, (runs_on, demand)) != Some((runs_on, demand)) {
                     self.touch_all();
                 }

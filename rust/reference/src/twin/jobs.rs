@@ -43,6 +43,7 @@ impl Reference {
                 missed_gap: memory.missed_gap,
                 has_filled: false,
                 knows_gaps: false,
+                known: None,
                 isolation,
                 declared: parallelism,
                 tenant: TenantId::NONE,
@@ -137,8 +138,8 @@ impl Reference {
             let Workflow {
                 largest_gap, missed_gap, tail, steps, runs, left, left_is_cached, ..
             } = workflow;
-            let held = workflow.account.made > 0;
-            let account = if held { workflow.account } else { Account::default() };
+            let told = Self::is_told(&workflow.account);
+            let account = if told { workflow.account } else { Account::default() };
             let memory = Memory {
                 largest_gap,
                 missed_gap,
@@ -154,7 +155,8 @@ impl Reference {
             }
             self.forgotten.push_back((id, memory));
             // Who has never held is forgotten first.
-            let first = self.forgotten.iter().position(|(_, memory)| memory.account.made == 0);
+            let first =
+                self.forgotten.iter().position(|(_, memory)| !Self::is_told(&memory.account));
             if self.forgotten.len() > GAPS_KEPT
                 && let Some((_, memory)) = self.forgotten.remove(first.unwrap_or(0))
             {
@@ -177,6 +179,7 @@ impl Reference {
         workflow.peak = Peak::default();
         workflow.last_m = 0;
         workflow.narrow = None;
+        workflow.known = None;
         workflow.has_filled = false;
         workflow.knows_gaps = workflow.largest_gap > 0;
         workflow.start = None;
@@ -338,6 +341,7 @@ impl Reference {
         w.latest = Some(latest);
         w.slot = w.latest;
         self.touched.insert(workflow);
+        self.watch_width(workflow);
         let filled = self.workflow_mut(workflow).has_filled;
         self.workflow_mut(workflow).has_filled |= shape.fills_cache;
         let first = shape.fills_cache && !filled;

@@ -12,9 +12,11 @@ mod jobs;
 mod need;
 mod patterns;
 mod pools;
+mod profiles;
 mod sizes;
 mod slots;
 mod state;
+mod unforeseen;
 mod views;
 mod waves;
 
