@@ -226,6 +226,15 @@ fn users_have_their_sums_and_their_holds() {
 }
 
 #[test]
+fn who_lacked_slots_when_it_became_wide_is_told() {
+    let recorded = common::recorded_of(common::widening(), |_, _| {});
+    let ran = Log::new("widening.hflog", &recorded).explain(&[]);
+    let said = "\nkmeans lacked 3 slots when it became wider than was known: others had been given them meanwhile";
+    assert!(ran.out.contains(said), "{}", ran.out);
+    assert!(!good("wide.hflog").explain(&[]).out.contains("lacked"));
+}
+
+#[test]
 fn what_clients_claimed_is_marked() {
     use NameKind::{Claim, Workflow};
     let all = [

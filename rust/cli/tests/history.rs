@@ -112,6 +112,23 @@ note: future.json: version 2 is not known here: skipped
 }
 
 #[test]
+fn what_an_application_would_not_read_is_not_read_here() {
+    let folder = two_applications("large");
+    let many: String = (0..300).map(|i| entry(&format!("w{i}"), 1, 1, &[1])).collect();
+    folder.write("many.json", &(HEAD.to_owned() + &many));
+    folder.write("steps.json", &(HEAD.to_owned() + &entry("long", 1, 1, &[1; 65])));
+    folder.write("vast.json", &(HEAD.to_owned() + &" ".repeat(5 << 20)));
+    let (code, out, err) = holdfast(&["history", folder.path()]);
+    assert_eq!((code, out.lines().count()), (0, 3 + 256));
+    let expected = "\
+note: many.json: it has more than 256 workflows: skipped
+note: steps.json: line 2: more than 64 steps: skipped
+note: vast.json: it is larger than 4 MiB: skipped
+";
+    assert_eq!(err, expected);
+}
+
+#[test]
 fn what_is_not_there_is_named() {
     let folder = two_applications("missing");
     let (code, _, err) = holdfast(&["history", folder.path(), "--workflow", "x*"]);

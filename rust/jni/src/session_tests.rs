@@ -65,6 +65,58 @@ fn the_log_of_a_broken_engine_is_kept_and_not_ended() {
     assert_eq!((log.events, log.ended), (2, false));
 }
 
+/// One job of one task, of a workflow and a user with names of their own, as the shim tells it.
+fn job(table: &Table<Session>, handle: i64, id: u32) {
+    let (w, now) = (id.cast_signed(), 1_000_000 * i64::from(id));
+    let told: [(i32, [i32; 6]); 8] = [
+        (4, [w, w % 3, 1_000_000, 0, 0, 0]),
+        (6, [w, w, 0, 0, 0, 0]),
+        (9, [w, w, 0, 1, 0, 0]),
+        (11, [w, w, 0, 0, 1, 0]),
+        (12, [w, 0, 0, 0, 0, 0]),
+        (10, [w, 0, 0, 0, 0, 0]),
+        (8, [w, 1, 0, 0, 0, 0]),
+        (5, [w, 0, 0, 0, 0, 0]),
+    ];
+    let name = format!("workflow-{id}");
+    for kind in 0..4 {
+        table.with(handle, |session| session.name(kind, id, &name)).unwrap();
+    }
+    for (kind, numbers) in told {
+        let event = event(kind, numbers).unwrap();
+        table.with(handle, |session| session.step(now, &event)).unwrap();
+    }
+}
+
+#[test]
+fn a_session_that_lives_for_long_keeps_nothing_of_what_has_been() {
+    let table = Table::new();
+    let handle = open(&table, true);
+    let mut bytes = 0;
+    let mut fetched = |_: u32| {
+        while drain(&table, handle, |block| Ok(bytes += block.len())).unwrap().is_some() {}
+        table.with(handle, |session| Ok((session.accounts()?, session.patterns()))).unwrap();
+    };
+    for (kind, numbers) in [(0, [0, 0, 1_000, 0, 0, 0]), (1, [0, 0, 2_000, 0, 0, 0])] {
+        let event = event(kind, numbers).unwrap();
+        table.with(handle, |session| session.step(0, &event)).unwrap();
+    }
+    let mut jobs = |ids: std::ops::Range<u32>| {
+        for id in ids {
+            job(&table, handle, id);
+            if id.is_multiple_of(1_000) {
+                fetched(id);
+            }
+        }
+    };
+    jobs(0..5_001);
+    let rest = allocation_counter::measure(|| jobs(5_001..60_001));
+    // The log's blocks are kept for the next ones; a byte for each job would be more.
+    assert!(rest.bytes_current < 50_000, "{} bytes", rest.bytes_current);
+    assert!(bytes > 100_000, "all of it was logged");
+    assert_eq!(table.with(handle, |s| Ok(s.totals()[11])), Ok(2 + 8 * 60_001));
+}
+
 #[test]
 fn without_a_log_everything_else_works() {
     let (table, mut log) = (Table::new(), Vec::new());

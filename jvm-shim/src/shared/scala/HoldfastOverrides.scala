@@ -106,7 +106,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   private def begin(taskSet: TaskSet, manager: HoldfastTaskSetManager): TaskSetManager = {
     tell("task set") {
-      (plan.profiles + taskSet.resourceProfileId).foreach(defineProfile)
+      (plan.profiles + taskSet.resourceProfileId).filterNot(known).foreach(defineProfile)
       if (schedulingMode == SchedulingMode.FAIR) definePool(taskSet.properties)
       manager.ref = session.submitted(
         taskSet.priority,
@@ -140,16 +140,19 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
       case _ => session.definePool(properties, false, 1, 0)
     }
 
-  private def defineProfile(id: Int): Unit =
-    if (!session.knowsProfile(id)) {
-      val profile = sc.resourceProfileManager.resourceProfileFromId(id)
-      val cpus = ResourceProfile.getTaskCpusOrDefaultForProfile(profile, conf)
-      val customs = Customs.demand(profile)
-      // Profiles of tasks alone share the executors of the default one.
-      val default = ResourceProfile.DEFAULT_RESOURCE_PROFILE_ID
-      val runsOn = if (sc.resourceProfileManager.canBeScheduled(id, default)) default else id
-      session.defineProfile(id, runsOn, cpus * Line.Milli, customs(0), customs(1))
-    }
+  /** The engine keeps the default one; it may have forgotten others since their last task set. */
+  private def known(id: Int): Boolean =
+    id == ResourceProfile.DEFAULT_RESOURCE_PROFILE_ID && session.knowsProfile(id)
+
+  private def defineProfile(id: Int): Unit = {
+    val profile = sc.resourceProfileManager.resourceProfileFromId(id)
+    val cpus = ResourceProfile.getTaskCpusOrDefaultForProfile(profile, conf)
+    val customs = Customs.demand(profile)
+    // Profiles of tasks alone share the executors of the default one.
+    val default = ResourceProfile.DEFAULT_RESOURCE_PROFILE_ID
+    val runsOn = if (sc.resourceProfileManager.canBeScheduled(id, default)) default else id
+    session.defineProfile(id, runsOn, cpus * Line.Milli, customs(0), customs(1))
+  }
 
   override def taskSetFinished(manager: TaskSetManager): Unit = synchronized {
     super.taskSetFinished(manager)
@@ -182,7 +185,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     offers.foreach { offer =>
       val profile = offer.resourceProfileId
       if (!defined.contains(profile)) {
-        defineProfile(profile)
+        if (!session.knowsProfile(profile)) defineProfile(profile)
         defined = Some(profile)
       }
       val barred = healthTrackerOpt.exists { tracker =>

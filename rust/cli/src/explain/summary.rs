@@ -112,6 +112,7 @@ pub(super) fn write(
     let mut rows: Vec<_> = told.tally.counts.iter().map(|(id, counts)| (*id, *counts)).collect();
     if rows.is_empty() {
         writeln!(out, "Nothing was held.")?;
+        unforeseen(told, out)?;
         return claims(told, out);
     }
     rows.sort_unstable_by_key(|(id, counts)| (std::cmp::Reverse(counts.made), *id));
@@ -127,6 +128,7 @@ pub(super) fn write(
     writeln!(out)?;
     writeln!(out, "{made}, {idle} idle slot-seconds, {reoffers}")?;
     deadlines(told, out)?;
+    unforeseen(told, out)?;
     writeln!(out, "One by one: --workflow, --stage, --executor or --hold.")?;
     Ok(())
 }
@@ -223,6 +225,20 @@ fn deadlines(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
     let head = ["workflow", "stages", "asked", "reached", "at most", "held", "in all"];
     table(out, &head, &rows)?;
     writeln!(out)?;
+    Ok(())
+}
+
+/// Who lacked slots when it became wider than was known.
+fn unforeseen(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
+    for (id, account) in told.accounts.iter().filter(|(_, account)| account.unforeseen > 0) {
+        let whose = id.map_or_else(|| "others".to_owned(), |id| told.books.workflow(id));
+        let slots = count(account.unforeseen, "slot");
+        writeln!(
+            out,
+            "{whose} lacked {slots} when it became wider than was known: others had been given them meanwhile \
+             (docs/mechanisms/look-ahead.md)."
+        )?;
+    }
     Ok(())
 }
 

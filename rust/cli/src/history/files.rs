@@ -1,7 +1,7 @@
 //! The files of a history, as `HistoryFile.java` writes them: a line that says what it is, then one object a line.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -9,6 +9,11 @@ use holdfast_words::{fault, shown};
 use serde::Deserialize;
 
 const VERSION: u64 = 1;
+
+/// What an application reads of one file, and so at most writes: `HistoryFolder.java`, `History.java`.
+const MOST_BYTES: u64 = 4 << 20;
+const MOST_WORKFLOWS: usize = 256;
+const MOST_STEPS: usize = 64;
 
 /// What one application knew of one workflow.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -82,7 +87,7 @@ pub(super) fn read(dir: &Path) -> io::Result<Vec<File>> {
             modified: u64::try_from(modified.as_millis()).unwrap_or(u64::MAX),
         };
         if whole {
-            parse(&mut file, &fs::read(found.path())?);
+            parse(&mut file, &start(&found.path())?);
         }
         files.push(file);
     }
@@ -90,7 +95,18 @@ pub(super) fn read(dir: &Path) -> io::Result<Vec<File>> {
     Ok(files)
 }
 
+/// No more of a file than shows that it is too large.
+fn start(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 fn parse(file: &mut File, bytes: &[u8]) {
+    if bytes.len() as u64 > MOST_BYTES {
+        file.kind = Kind::Foreign;
+        return file.skipped.push(format!("it is larger than {} MiB", MOST_BYTES >> 20));
+    }
     let text = String::from_utf8_lossy(bytes);
     let mut lines = (1..).zip(text.lines());
     let head = lines.next().and_then(|(_, line)| serde_json::from_str(line).ok());
@@ -106,7 +122,13 @@ fn parse(file: &mut File, bytes: &[u8]) {
         None => return file.skipped.push("it is no history of Holdfast".to_owned()),
     }
     for (number, line) in lines {
-        match serde_json::from_str(line) {
+        if file.entries.len() == MOST_WORKFLOWS {
+            return file.skipped.push(format!("it has more than {MOST_WORKFLOWS} workflows"));
+        }
+        match serde_json::from_str::<Entry>(line) {
+            Ok(entry) if entry.steps.len() > MOST_STEPS => {
+                file.skipped.push(format!("line {number}: more than {MOST_STEPS} steps"));
+            }
             Ok(entry) => file.entries.push(entry),
             Err(_) => {
                 file.skipped.push(format!("line {number}: {}", fault::<Entry>(line.as_bytes())));

@@ -72,6 +72,27 @@ pub fn events() -> Vec<(Time, Event)> {
     (1..).map(|i| Time(i * 37 * MILLIS)).zip(events).collect()
 }
 
+/// The workflow begins with one task, somebody else takes the other three slots, and its next job has four.
+pub fn widening() -> Vec<(Time, Event)> {
+    let (w, first, second) = (WorkflowId(3), JobId(70), JobId(72));
+    let mut events: Vec<Event> = events().into_iter().take(6).map(|(_, event)| event).collect();
+    events.extend([
+        Event::JobSubmitted { job: JobId(71), workflow: WorkflowId(4), continues: false },
+        set(8, 71, 9, 20),
+        set(1, 70, 1, 1),
+        launched(100, 1, 0),
+    ]);
+    events.extend((1..4).map(|t| launched(800 + t, 8, t)));
+    events.extend([
+        freed(0),
+        Event::SetEnded { set: SetId(1) },
+        Event::JobEnded { job: first, succeeded: true },
+        Event::JobSubmitted { job: second, workflow: w, continues: false },
+        set(2, 72, 2, 4),
+    ]);
+    (1..).map(|i| Time(i * 37 * MILLIS)).zip(events).collect()
+}
+
 fn set(set: u32, job: u32, stage: u32, tasks: u32) -> Event {
     Event::SetSubmitted {
         set: SetId(set),

@@ -48,7 +48,8 @@ final class Accounts {
           entry("kept", "kept"),
           entry("promised", "promised"),
           entry("bound_slot_s", "boundSlotSeconds"),
-          entry("barrier_idle_slot_s", "barrierIdleSlotSeconds"));
+          entry("barrier_idle_slot_s", "barrierIdleSlotSeconds"),
+          entry("unforeseen", "unforeseen"));
 
   static final Accounts NONE = new Accounts(List.of(), Set.of());
 
@@ -98,6 +99,7 @@ final class Accounts {
       row.put("promised", account.get("promised").asLong() / MILLIONTHS);
       row.put("bound_slot_s", account.get("bound_ns").asLong() / NANOS);
       row.put("barrier_idle_slot_s", account.get("barrier_idle_ns").asLong() / NANOS);
+      row.put("unforeseen", account.get("unforeseen").asLong());
       rows.add(row);
     }
     rows.sort(MOST_IDLE_FIRST);
@@ -170,7 +172,26 @@ final class Accounts {
     List<String> lines = new ArrayList<>();
     tell(rows, WORKFLOW, "", lines);
     tell(users(), USER, "user ", lines);
+    tellUnforeseen(lines);
     return lines;
+  }
+
+  private void tellUnforeseen(List<String> lines) {
+    rows.stream()
+        .filter(row -> (long) row.get("unforeseen") > 0)
+        .sorted(Comparator.comparing(row -> -(long) row.get("unforeseen")))
+        .limit(MOST_TOLD)
+        .map(
+            row ->
+                String.format(
+                    Locale.ROOT,
+                    "Holdfast: %s lacked %d slots when it became wider than was known: others had been"
+                        + " given them meanwhile; what helps: the local property %s, or %s",
+                    row.get(WORKFLOW),
+                    (long) row.get("unforeseen"),
+                    Keys.LOCAL_PARALLELISM,
+                    "spark.holdfast.history.dir"))
+        .forEach(lines::add);
   }
 
   private static void tell(

@@ -151,10 +151,13 @@ public final class Session {
     return executors.demand(profile) != null;
   }
 
-  /** A resource profile: what one task asks for, in thousandths, and whose executors it runs on. */
+  /**
+   * A resource profile: what one task asks for, in thousandths, and whose executors it runs on. The
+   * engine forgets one that nothing names for long: it is said again before each task set.
+   */
   public synchronized void defineProfile(
       int profile, int runsOn, int cpu, int custom0, int custom1) {
-    if (!live || knowsProfile(profile)) return;
+    if (!live) return;
     executors.defineProfile(profile, cpu, custom0, custom1);
     step(NativeEngine.PROFILE_DEFINED, profile, runsOn, cpu, 0, custom0, custom1);
   }

@@ -7,9 +7,10 @@ import scala.jdk.CollectionConverters._
 import org.scalatest.funsuite.AnyFunSuite
 
 class AccountsSpec extends AnyFunSuite {
-  private def account(workflow: String, idleNs: Long, barriers: Int): String =
+  private def account(workflow: String, idleNs: Long, barriers: Int, unforeseen: Int = 0): String =
     s"""{"workflow":$workflow,"made":9,"used":5,"expired":2,"overridden":1,"dropped":1,"idle_ns":$idleNs,""" +
-      s""""busy_ns":4000000000,"barriers":$barriers,"kept":3,"promised":2700000,"bound_ns":500000000,"barrier_idle_ns":400000000}"""
+      s""""busy_ns":4000000000,"barriers":$barriers,"kept":3,"promised":2700000,"bound_ns":500000000,"barrier_idle_ns":400000000,"""+
+      s""""unforeseen":$unforeseen}"""
 
   /** 1 is a pool's; 2 and 3 are two of alice's; of others nothing is known. */
   private def workflow(id: Int): WorkflowRef = id match {
@@ -31,6 +32,16 @@ class AccountsSpec extends AnyFunSuite {
           " busy slot-seconds; 3 of 4 barriers kept in time, 2.7 promised; 0.400 idle slot-seconds until their" +
           " deadlines, the bound allows 0.500"
       )
+    )
+  }
+
+  test("who lacked slots when it became wide is told what helps, once, the worst first") {
+    val lines = read(account("1", 1, 0, 3), account("7", 0, 0, 40), account("2", 0, 0)).lines.asScala
+    assert(
+      lines.takeRight(2) == Seq("#7" -> 40, "pool:important" -> 3).map { case (name, slots) =>
+        s"Holdfast: $name lacked $slots slots when it became wider than was known: others had been given them" +
+          " meanwhile; what helps: the local property holdfast.parallelism, or spark.holdfast.history.dir"
+      }
     )
   }
 
@@ -56,7 +67,7 @@ class AccountsSpec extends AnyFunSuite {
   test("the metrics have lasting names and users, in characters that sinks allow") {
     val sums = read(account("1", 1500000000L, 4), account("2", 500000000L, 4), account("7", 1, 0)).sums.asScala
     assert(sums.keySet.map(_.split('.').init.mkString(".")) == Set("workflow.pool_important", "user.alice"))
-    assert(sums.size == 24)
+    assert(sums.size == 26)
     assert(sums("workflow.pool_important.used") == 5L && sums("workflow.pool_important.idleSlotSeconds") == 1.5)
     assert(sums("user.alice.idleSlotSeconds") == 0.5 && sums("user.alice.promised") == 2.7)
     assert(sums("user.alice.barrierIdleSlotSeconds") == 0.4 && sums("user.alice.boundSlotSeconds") == 0.5)
@@ -67,7 +78,7 @@ class AccountsSpec extends AnyFunSuite {
     val json = Seq("0", "1").map(account(_, 1000000000L, 4)).mkString("[", ",", "]").getBytes(UTF_8)
     val sums = Accounts.read(json, named.toMap.apply(_)).sums.asScala
     assert(sums("workflow.pool_a_b.made") == 18L && sums("workflow.pool_a_b.idleSlotSeconds") == 2.0)
-    assert(sums.size == 12)
+    assert(sums.size == 13)
   }
 
   test("at most 100 workflows have metrics of their own, those that idle most; the rest is summed") {

@@ -31,7 +31,7 @@ class SoakSpec extends AnyFunSuite {
   /** Two stages of two tasks on two executors, of which one is replaced by another every so often. */
   private def job(n: Int): Unit = {
     val executors = Seq(s"executor-${n / 50}", s"executor-${(n + 25) / 50}-b")
-    val profile = n / 1000 % 100
+    val profile = n / 100
     val own = new Properties
     own.setProperty("spark.jobGroup.id", s"name-${n % Names}")
     own.setProperty("spark.job.tags", s"SparkConnect_OperationTag_User_user-${n % 1000}_Session_s-${n}_Operation_$n")
