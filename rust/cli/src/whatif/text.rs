@@ -106,6 +106,9 @@ pub(super) fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String
         "Nothing was lost at barriers: no two workflows had stages at the same time.".to_owned()
     } else if sum.crossings == 0 {
         "Nothing was lost at barriers: there was no barrier and no gap.".to_owned()
+    } else if sum.crossings == 1 {
+        "Nothing was lost at barriers: at the only one, or gap, no task waited for a slot that others had taken."
+            .to_owned()
     } else {
         format!(
             "Nothing was lost at barriers: at none of {} did tasks wait for slots that others had taken.",
