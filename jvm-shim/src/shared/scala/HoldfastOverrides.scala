@@ -5,7 +5,7 @@ import java.util.Properties
 
 import scala.collection.mutable
 
-import _root_.io.holdfast.{NativeEngine, Pools, Session, SparkSide}
+import _root_.io.holdfast.{HoldfastRequired, NativeEngine, Pools, Session, SparkSide}
 import org.apache.spark.TaskState
 import org.apache.spark.executor.ExecutorMetrics
 import org.apache.spark.resource.ResourceProfile
@@ -54,7 +54,8 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   override def start(): Unit = {
     super.start()
-    open()
+    try open()
+    catch { case Survivable(e) => session.unavailable(e) }
   }
 
   private def open(): Unit = {
@@ -91,9 +92,11 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
   }
 
   override private[scheduler] def createTaskSetManager(taskSet: TaskSet, maxTaskFailures: Int): TaskSetManager = {
-    if (unopened) open() // start was not called
-    try begin(taskSet, newManager(taskSet, maxTaskFailures))
-    catch {
+    try {
+      if (unopened) open() // start was not called
+      begin(taskSet, newManager(taskSet, maxTaskFailures))
+    } catch {
+      case required: HoldfastRequired => throw required
       case Survivable(e) =>
         session.fail("task set manager", e)
         super.createTaskSetManager(taskSet, maxTaskFailures)

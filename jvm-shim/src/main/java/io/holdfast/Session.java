@@ -82,6 +82,16 @@ public final class Session {
     }
   }
 
+  /**
+   * It cannot even be opened: Spark goes on without it.
+   *
+   * @throws HoldfastRequired if it is required
+   */
+  public void unavailable(Throwable cause) {
+    close();
+    Notices.unavailable(settings, cause);
+  }
+
   /** What is over anyway must not fail because of one part of it. */
   private void attempt(Runnable part) {
     try {
