@@ -5,7 +5,7 @@ import java.util.Properties
 
 import scala.collection.mutable
 
-import _root_.io.holdfast.{HoldfastRequired, NativeEngine, Pools, Session, SparkSide}
+import _root_.io.holdfast.{NativeEngine, Pools, Session, SparkSide}
 import org.apache.spark.TaskState
 import org.apache.spark.executor.ExecutorMetrics
 import org.apache.spark.resource.ResourceProfile
@@ -92,11 +92,10 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
   }
 
   override private[scheduler] def createTaskSetManager(taskSet: TaskSet, maxTaskFailures: Int): TaskSetManager = {
-    try {
-      if (unopened) open() // start was not called
-      begin(taskSet, newManager(taskSet, maxTaskFailures))
-    } catch {
-      case required: HoldfastRequired => throw required
+    try if (unopened) open() // start was not called
+    catch { case Survivable(e) => session.unavailable(e) }
+    try begin(taskSet, newManager(taskSet, maxTaskFailures))
+    catch {
       case Survivable(e) =>
         session.fail("task set manager", e)
         super.createTaskSetManager(taskSet, maxTaskFailures)
