@@ -47,10 +47,8 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   /** An error in here must not become one of Spark's. */
   private def tell(what: String)(body: => Unit): Unit =
-    if (session.live) {
-      try body
-      catch { case Survivable(e) => session.fail(what, e) }
-    }
+    try if (session.live) body
+    catch { case Survivable(e) => session.fail(what, e) }
 
   override def start(): Unit = {
     super.start()

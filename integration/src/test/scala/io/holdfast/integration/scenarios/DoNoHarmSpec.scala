@@ -75,14 +75,15 @@ class DoNoHarmSpec extends AnyFunSuite {
     assert(Entries.forall(entry => reached.exists(_.startsWith(entry))), reached.mkString(" "))
     val chosen = reached.filter(ours).zipWithIndex.filter(_._2 % Every == 0)
     println(s"${chosen.size} of ${reached.size} methods")
-    for ((name, i) <- chosen) {
+    val harmed = for ((name, i) <- chosen) yield {
       Faults.arm(name, Faults.Kinds((i / Every) % Faults.Kinds.size))
       val (outcome, warnings) = Warnings.during(harm)
       val thrown = Faults.thrown
       Faults.disarm()
       println(s"$name: thrown $thrown times, ${warnings.size} warnings, ${outcome.getOrElse("well")}")
-      assert(outcome.isEmpty && warnings.size <= 1, s"$name, thrown $thrown times: $warnings")
+      Option.when(outcome.nonEmpty || warnings.size > 1)(s"$name, thrown $thrown times: $outcome, $warnings")
     }
+    assert(harmed.flatten.isEmpty, harmed.flatten.mkString("\n"))
   }
 }
 
@@ -97,14 +98,17 @@ private object DoNoHarmSpec {
     "HoldfastClusterManager.<init>"
   )
 
+  /** The guards themselves, which do nothing but guard. */
+  private val Guards = Set("HoldfastOverrides.tell")
+
   /** A call of Spark's own method from a trait is a method of ours for the JVM only. */
   private val Super = "$super$"
 
-  /** All of them in the nightly run; else every eighth of those in which a round, a start or an end is translated. */
-  private val Every = if (Scenarios.Nightly) 1 else 8
+  /** All of them in the nightly run. */
+  private val Every = if (Scenarios.Nightly) 1 else 16
 
   private def ours(name: String): Boolean =
-    !MadeBySpark(name) && !name.contains(Super) && (Scenarios.Nightly || name < "HoldfastPool")
+    !MadeBySpark(name) && !Guards(name) && !name.contains(Super)
 
   /** Classes in which Spark enters ours, some of them by reflection; so that none is missed. */
   private val Entries =
