@@ -48,7 +48,7 @@ private[spark] class HoldfastTaskSetManager(
 
   private lazy val copies = new Copies(this, scheduler)
 
-  private def tell(what: String)(body: => Unit): Unit = if (ref != null && session.live) guarded(what)(body)
+  private def tell(what: String)(body: => Unit): Unit = if (ref != null) guarded(what)(if (session.live) body)
 
   private def guarded(what: String)(body: => Unit): Unit =
     try body
@@ -99,22 +99,25 @@ private[spark] class HoldfastTaskSetManager(
     if (ref == null || isZombie) {
       super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
     } else {
-      asked(execId) match {
+      val answer =
+        try asked(execId)
+        catch { case Survivable(e) => failed("ask", e, Asks.ALLOW) }
+      answer match {
         // As for an excluded executor: not "rejected by delay scheduling", or its timers would not be reset.
         case Asks.VETO => (None, false, -1)
         case answer =>
           val sparks = super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
-          ordinarily(sparks)
-          val widen = sparks._1.isEmpty && answer == Asks.ALLOW_HELD && beginWidening(maxLocality)
+          guarded("round")(ordinarily(sparks))
+          val widen =
+            try sparks._1.isEmpty && answer == Asks.ALLOW_HELD && beginWidening(maxLocality)
+            catch { case Survivable(e) => failed("wider locality", e, false) }
           val offered = if (widen) widened(execId, host, maxLocality, taskCpus, assignments, sparks) else sparks
-          if (offered._1.contains(null) && session.asking) tell("pending")(session.pending(ref, execId))
+          if (offered._1.contains(null)) tell("pending")(if (session.asking) session.pending(ref, execId))
           offered
       }
     }
 
-  private def asked(execId: String): Int =
-    try if (session.asking) session.ask(ref, execId) else Asks.ALLOW
-    catch { case Survivable(e) => failed("ask", e, Asks.ALLOW) }
+  private def asked(execId: String): Int = if (session.asking) session.ask(ref, execId) else Asks.ALLOW
 
   /** What Spark does by itself. A round may begin without asks, and end with them. */
   private def ordinarily(offered: Offered): Unit = {
@@ -133,18 +136,16 @@ private[spark] class HoldfastTaskSetManager(
     * there, and nothing above, it changes neither index nor timer, so that asks for other executors wait as before.
     */
   private def beginWidening(maxLocality: TaskLocality): Boolean =
-    try {
-      maxLocality > TaskLocality.NO_PREF && !isZombie && pendingTasks.all.nonEmpty && {
-        val index = LocalityIndex.of(this)
-        val wider = index < myLocalityLevels.length - 1
-        if (wider) {
-          levels = myLocalityLevels
-          myLocalityLevels = Array.fill(index + 1)(TaskLocality.ANY)
-          widening = true
-        }
-        wider
+    maxLocality > TaskLocality.NO_PREF && !isZombie && pendingTasks.all.nonEmpty && {
+      val index = LocalityIndex.of(this)
+      val wider = index < myLocalityLevels.length - 1
+      if (wider) {
+        levels = myLocalityLevels
+        myLocalityLevels = Array.fill(index + 1)(TaskLocality.ANY)
+        widening = true
       }
-    } catch { case Survivable(e) => failed("wider locality", e, false) }
+      wider
+    }
 
   private def widened(
       execId: String,
@@ -180,7 +181,9 @@ private[spark] class HoldfastTaskSetManager(
   // have to wait. After an error rounds are not counted any more, and what Spark does stands.
   override private[scheduler] def resetDelayScheduleTimer(minLocality: Option[TaskLocality]): Unit =
     if (!widening) {
-      val other = hasWidened && session.enforcing && !legacyReset
+      val other =
+        try hasWidened && session.enforcing && !legacyReset
+        catch { case Survivable(e) => failed("locality timer", e, false) }
       super.resetDelayScheduleTimer(if (other) ordinary else minLocality)
     }
 

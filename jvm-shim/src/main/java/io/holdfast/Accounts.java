@@ -185,8 +185,8 @@ final class Accounts {
             row ->
                 String.format(
                     Locale.ROOT,
-                    "Holdfast: %s lacked %d slots when it became wider than was known: others had been"
-                        + " given them meanwhile; what helps: the local property %s, or %s",
+                    "Holdfast: %s lacked %d slots when it became wider than was known: others had"
+                        + " been given them meanwhile; what helps: the local property %s, or %s",
                     row.get(WORKFLOW),
                     (long) row.get("unforeseen"),
                     Keys.LOCAL_PARALLELISM,

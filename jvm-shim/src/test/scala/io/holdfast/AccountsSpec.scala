@@ -9,7 +9,7 @@ import org.scalatest.funsuite.AnyFunSuite
 class AccountsSpec extends AnyFunSuite {
   private def account(workflow: String, idleNs: Long, barriers: Int, unforeseen: Int = 0): String =
     s"""{"workflow":$workflow,"made":9,"used":5,"expired":2,"overridden":1,"dropped":1,"idle_ns":$idleNs,""" +
-      s""""busy_ns":4000000000,"barriers":$barriers,"kept":3,"promised":2700000,"bound_ns":500000000,"barrier_idle_ns":400000000,"""+
+      s""""busy_ns":4000000000,"barriers":$barriers,"kept":3,"promised":2700000,"bound_ns":500000000,"barrier_idle_ns":400000000,""" +
       s""""unforeseen":$unforeseen}"""
 
   /** 1 is a pool's; 2 and 3 are two of alice's; of others nothing is known. */

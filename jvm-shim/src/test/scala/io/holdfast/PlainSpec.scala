@@ -95,7 +95,8 @@ class PlainSpec extends AnyFunSuite {
         val workflow = jobs.submit(i, Identity.of(properties, i, settings), properties, true).workflow
         assert(named.size == 3, "workflow, user and claim")
         named.foreach(harmless(_, Plain.MOST))
-        val counts = Seq("made", "used", "expired", "overridden", "dropped", "barriers", "kept", "promised", "unforeseen")
+        val counts =
+          Seq("made", "used", "expired", "overridden", "dropped", "barriers", "kept", "promised", "unforeseen")
         val times = Seq("idle_ns", "busy_ns", "bound_ns", "barrier_idle_ns")
         val json = (counts ++ times).map(name => s""""$name":1""").mkString("""[{"workflow":0,""", ",", "}]")
         val accounts = Accounts.read(json.getBytes(UTF_8), _ => workflow)
