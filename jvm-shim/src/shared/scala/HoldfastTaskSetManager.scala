@@ -86,7 +86,7 @@ private[spark] class HoldfastTaskSetManager(
 
   override def executorAdded(): Unit = {
     super.executorAdded()
-    if (ours != null) executorsSeen = ours.executorsJoined
+    if (ours != null) guarded("executor added") { executorsSeen = ours.executorsJoined }
   }
 
   override def resourceOffer(

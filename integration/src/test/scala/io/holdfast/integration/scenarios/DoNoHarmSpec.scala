@@ -75,15 +75,17 @@ class DoNoHarmSpec extends AnyFunSuite {
     assert(Entries.forall(entry => reached.exists(_.startsWith(entry))), reached.mkString(" "))
     val chosen = reached.filter(ours).zipWithIndex.filter(_._2 % Every == 0)
     println(s"${chosen.size} of ${reached.size} methods")
-    val harmed = for ((name, i) <- chosen) yield {
+    var stuck = false // the context of one run is then in the way of the next
+    val harmed = for ((name, i) <- chosen if !stuck) yield {
       Faults.arm(name, Faults.Kinds((i / Every) % Faults.Kinds.size))
       val (outcome, warnings) = Warnings.during(harm)
       val thrown = Faults.thrown
       Faults.disarm()
       println(s"$name: thrown $thrown times, ${warnings.size} warnings, ${outcome.getOrElse("well")}")
+      stuck = outcome.exists(_.contains("TimeoutException"))
       Option.when(outcome.nonEmpty || warnings.size > 1)(s"$name, thrown $thrown times: $outcome, $warnings")
     }
-    assert(harmed.flatten.isEmpty, harmed.flatten.mkString("\n"))
+    assert(!stuck && harmed.flatten.isEmpty, harmed.flatten.mkString("\n"))
   }
 }
 
@@ -109,7 +111,13 @@ private object DoNoHarmSpec {
   private val Every = if (Scenarios.Nightly) 1 else 16
 
   private def ours(name: String): Boolean =
-    !MadeBySpark(name) && !Guards(name) && !name.contains(Super)
+    !MadeBySpark(name) && !Guards(name) && !name.contains(Super) && !isField(name)
+
+  /** What the compiler makes of a trait's field: it reads or writes that of the object. */
+  private def isField(name: String): Boolean =
+    name.startsWith("HoldfastScheduler.") && Seq("_$eq", "session", "plan", "cacheFilled", "executorsJoined").exists(
+      name.endsWith
+    )
 
   /** Classes in which Spark enters ours, some of them by reflection; so that none is missed. */
   private val Entries =
