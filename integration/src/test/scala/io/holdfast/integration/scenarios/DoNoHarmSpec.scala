@@ -111,13 +111,7 @@ private object DoNoHarmSpec {
   private val Every = if (Scenarios.Nightly) 1 else 16
 
   private def ours(name: String): Boolean =
-    !MadeBySpark(name) && !Guards(name) && !name.contains(Super) && !isField(name)
-
-  /** What the compiler makes of a trait's field: it reads or writes that of the object. */
-  private def isField(name: String): Boolean =
-    name.startsWith("HoldfastScheduler.") && Seq("_$eq", "session", "plan", "cacheFilled", "executorsJoined").exists(
-      name.endsWith
-    )
+    !MadeBySpark(name) && !Guards(name) && !name.contains(Super)
 
   /** Classes in which Spark enters ours, some of them by reflection; so that none is missed. */
   private val Entries =

@@ -47,7 +47,7 @@ object Faults {
   }
 }
 
-/** Loads copies of our classes, each method of which tells [[Faults]] that it begins, and each constructor that it ends. What
+/** Loads copies of our classes, each method of which tells [[Faults]] that it begins, and each constructor that it ends. Accessors do not. What
   * overrides a method of Spark's does not: Spark would be hit by what is thrown there, whatever we do.
   */
 private class Faulty(parent: ClassLoader) extends ClassLoader(parent) {
@@ -83,8 +83,29 @@ private class Faulty(parent: ClassLoader) extends ClassLoader(parent) {
       if (short == "HoldfastOverrides") methods(Scheduler).map(m => m.substring(0, m.indexOf('(')))
       else Set.empty[String]
     val above = (reader.getSuperName +: reader.getInterfaces).filterNot(i => ours(i.replace('/', '.')))
-    reader.accept(new Telling(writer, short, above.flatMap(methods).toSet, mixed), 0)
+    reader.accept(new Telling(writer, short, above.flatMap(methods).toSet ++ accessors(reader), mixed), 0)
     writer.toByteArray
+  }
+
+  /** Methods that read or write a field, and do nothing that could fail. */
+  private def accessors(reader: ClassReader): Set[String] = {
+    val all, working = mutable.HashSet.empty[String]
+    reader.accept(
+      new ClassVisitor(Opcodes.ASM9) {
+        override def visitMethod(a: Int, name: String, descriptor: String, s: String, e: Array[String]) =
+          new MethodVisitor(Opcodes.ASM9) {
+            private def works(): Unit = working += name + descriptor
+            override def visitCode(): Unit = all += name + descriptor
+            override def visitMethodInsn(o: Int, w: String, n: String, d: String, i: Boolean): Unit = works()
+            override def visitInvokeDynamicInsn(n: String, d: String, h: Handle, arguments: AnyRef*): Unit = works()
+            override def visitTypeInsn(o: Int, t: String): Unit = works()
+            override def visitJumpInsn(o: Int, l: Label): Unit = works()
+            override def visitInsn(opcode: Int): Unit = if (opcode == Opcodes.ATHROW) works()
+          }
+      },
+      0
+    )
+    (all -- working).toSet
   }
 
   /** Names and descriptors of what a class of Spark's, or of Java's, has and inherits. */
