@@ -97,7 +97,6 @@ private class Faulty(parent: ClassLoader) extends ClassLoader(parent) {
             private def works(): Unit = working += name + descriptor
             override def visitCode(): Unit = all += name + descriptor
             override def visitMethodInsn(o: Int, w: String, n: String, d: String, i: Boolean): Unit = works()
-            override def visitInvokeDynamicInsn(n: String, d: String, h: Handle, arguments: AnyRef*): Unit = works()
             override def visitTypeInsn(o: Int, t: String): Unit = works()
             override def visitJumpInsn(o: Int, l: Label): Unit = works()
             override def visitInsn(opcode: Int): Unit = if (opcode == Opcodes.ATHROW) works()
