@@ -104,7 +104,7 @@ private class Faulty(parent: ClassLoader) extends ClassLoader(parent) {
       },
       0
     )
-    (all -- working).toSet
+    all.toSet.diff(working)
   }
 
   /** Names and descriptors of what a class of Spark's, or of Java's, has and inherits. */
