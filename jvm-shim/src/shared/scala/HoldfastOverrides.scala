@@ -72,7 +72,10 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   override def stop(exitCode: Int): Unit =
     try super.stop(exitCode)
-    finally session.close()
+    finally {
+      try session.close()
+      catch { case Survivable(_) => } // what it cannot end is said there
+    }
 
   // What the DAG says is read before Spark's lock is taken: it may ask where partitions are cached.
   override def submitTasks(taskSet: TaskSet): Unit = {

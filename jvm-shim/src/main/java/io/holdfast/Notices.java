@@ -9,8 +9,11 @@ import org.slf4j.LoggerFactory;
 
 /** What Holdfast says to people. */
 public final class Notices {
-  private static final Logger LOG = LoggerFactory.getLogger("io.holdfast");
-  private static final Logger NATIVE = LoggerFactory.getLogger("io.holdfast.native");
+  /** Apart: what cannot begin to log must still be able to give up. */
+  private static final class Loggers {
+    static final Logger OWN = LoggerFactory.getLogger("io.holdfast");
+    static final Logger NATIVE = LoggerFactory.getLogger("io.holdfast.native");
+  }
 
   /** What a warning is about: each kind has a budget of its own. */
   enum About {
@@ -25,15 +28,16 @@ public final class Notices {
   /** How many warnings of a kind are given. */
   static final int MOST = 100;
 
-  private static final Map<About, Set<String>> SAID = new EnumMap<>(About.class);
+  private static final class Budgets {
+    static final Map<About, Set<String>> SAID = new EnumMap<>(About.class);
+  }
 
   private Notices() {}
 
   /** Banner and summary: also on a console that shows warnings only, as spark-shell's does. */
   static void show(String line) {
-    String plain = Plain.line(line);
-    say(() -> LOG.info(plain));
-    say(() -> System.err.println(plain));
+    say(() -> Loggers.OWN.info(Plain.line(line)));
+    say(() -> System.err.println(Plain.line(line)));
   }
 
   /** What cannot be said stays unsaid: a logger that fails is not worth a driver. */
@@ -63,15 +67,18 @@ public final class Notices {
   }
 
   static void warn(String message, Throwable cause) {
-    say(() -> LOG.warn(Plain.line(message), cause));
+    say(() -> Loggers.OWN.warn(Plain.line(message), cause));
   }
 
   /** For what would be said at each job. */
   static void warnOnce(About about, String message) {
-    String plain = Plain.line(message);
+    say(() -> warnWithin(about, Plain.line(message)));
+  }
+
+  private static void warnWithin(About about, String plain) {
     boolean last;
-    synchronized (SAID) {
-      Set<String> said = SAID.computeIfAbsent(about, a -> new HashSet<>());
+    synchronized (Budgets.class) {
+      Set<String> said = Budgets.SAID.computeIfAbsent(about, a -> new HashSet<>());
       if (said.size() >= MOST || !said.add(plain)) return;
       last = said.size() == MOST;
     }
@@ -83,13 +90,16 @@ public final class Notices {
     for (String line : lines.split("\n")) {
       int space = line.indexOf(' ');
       if (space < 0) continue;
-      String message = Plain.line(line.substring(space + 1));
-      switch (line.substring(0, space)) {
-        case "ERROR" -> NATIVE.error(message);
-        case "WARN" -> NATIVE.warn(message);
-        case "INFO" -> NATIVE.info(message);
-        default -> NATIVE.debug(message);
-      }
+      say(() -> passOn(line.substring(0, space), Plain.line(line.substring(space + 1))));
+    }
+  }
+
+  private static void passOn(String level, String message) {
+    switch (level) {
+      case "ERROR" -> Loggers.NATIVE.error(message);
+      case "WARN" -> Loggers.NATIVE.warn(message);
+      case "INFO" -> Loggers.NATIVE.info(message);
+      default -> Loggers.NATIVE.debug(message);
     }
   }
 }

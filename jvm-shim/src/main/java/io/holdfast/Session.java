@@ -78,7 +78,7 @@ public final class Session {
       attempt(wake::close);
       if (engine != null) attempt(engine::close);
       engine = null;
-      Notices.unavailable(settings, e);
+      unavailable(e);
     }
   }
 
@@ -89,7 +89,13 @@ public final class Session {
    */
   public void unavailable(Throwable cause) {
     close();
-    Notices.unavailable(settings, cause);
+    try {
+      Notices.unavailable(settings, cause);
+    } catch (HoldfastRequired e) {
+      throw e;
+    } catch (Throwable e) {
+      if (settings.required()) throw new HoldfastRequired(cause.toString(), cause);
+    }
   }
 
   /** What is over anyway must not fail because of one part of it. */

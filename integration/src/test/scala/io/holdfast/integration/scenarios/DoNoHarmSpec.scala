@@ -102,7 +102,9 @@ private object DoNoHarmSpec {
 
   /** The guards themselves, which do nothing but guard. */
   private val Guards =
-    Set("HoldfastOverrides.tell") ++ Set("tell", "guarded", "failed", "widened").map("HoldfastTaskSetManager." + _)
+    Set("HoldfastOverrides.tell", "Notices.say") ++ Set("tell", "guarded", "failed", "widened").map(
+      "HoldfastTaskSetManager." + _
+    )
 
   /** A call of Spark's own method from a trait is a method of ours for the JVM only. */
   private val Super = "$super$"
