@@ -78,7 +78,9 @@ class DoNoHarmSpec extends AnyFunSuite {
     var stuck = false // the context of one run is then in the way of the next
     val harmed = for ((name, i) <- chosen if !stuck) yield {
       Faults.arm(name, Faults.Kinds((i / Every) % Faults.Kinds.size))
-      val (outcome, warnings) = Warnings.during(harm)
+      val (outcome, said) = Warnings.during(harm)
+      // The thread of a session whose close had failed is there for its weak reference.
+      val warnings = said.distinct
       val thrown = Faults.thrown
       Faults.disarm()
       println(s"$name: thrown $thrown times, ${warnings.size} warnings, ${outcome.getOrElse("well")}")
