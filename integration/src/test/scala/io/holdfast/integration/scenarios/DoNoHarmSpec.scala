@@ -73,14 +73,14 @@ class DoNoHarmSpec extends AnyFunSuite {
     run()
     val reached = Faults.reached
     assert(Entries.forall(entry => reached.exists(_.startsWith(entry))), reached.mkString(" "))
-    val chosen = reached.filter(ours).zipWithIndex.filter(_._2 % Every == 0)
+    // The thread of a session whose close has failed goes on, and would fail beside the next ones.
+    val (last, first) = reached.filter(ours).partition(_ == "Session.close")
+    val chosen = (first ++ last).zipWithIndex.filter(_._2 % Every == 0)
     println(s"${chosen.size} of ${reached.size} methods")
     var stuck = false // the context of one run is then in the way of the next
     val harmed = for ((name, i) <- chosen if !stuck) yield {
       Faults.arm(name, Faults.Kinds((i / Every) % Faults.Kinds.size))
-      val (outcome, said) = Warnings.during(harm)
-      // The thread of a session whose close had failed is there for its weak reference.
-      val warnings = said.distinct
+      val (outcome, warnings) = Warnings.during(harm)
       val thrown = Faults.thrown
       Faults.disarm()
       println(s"$name: thrown $thrown times, ${warnings.size} warnings, ${outcome.getOrElse("well")}")
