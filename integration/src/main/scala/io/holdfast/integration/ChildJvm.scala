@@ -71,7 +71,7 @@ final case class ChildJvm(
 
   private def java: Seq[String] =
     (ProcessHandle.current().info().command().get() +: options) ++
-      JavaModuleOptions.defaultModuleOptionArray() ++
+      JavaModuleOptions.defaultModuleOptions().split(" ") ++
       Seq(
         s"-Dholdfast.cell.log=$sparkLog",
         s"-Dlog4j2.configurationFile=$log4j",
