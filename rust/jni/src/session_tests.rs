@@ -94,7 +94,11 @@ fn a_session_that_lives_for_long_keeps_nothing_of_what_has_been() {
     let handle = open(&table, true);
     let mut bytes = 0;
     let mut fetched = |_: u32| {
-        while drain(&table, handle, |block| Ok(bytes += block.len())).unwrap().is_some() {}
+        let mut take = |block: &[u8]| {
+            bytes += block.len();
+            Ok(())
+        };
+        while drain(&table, handle, &mut take).unwrap().is_some() {}
         table.with(handle, |session| Ok((session.accounts()?, session.patterns()))).unwrap();
     };
     for (kind, numbers) in [(0, [0, 0, 1_000, 0, 0, 0]), (1, [0, 0, 2_000, 0, 0, 0])] {

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holdfast_engine::pareto;
 use holdfast_engine::{
-    Account, EndCause, EngineError, JobId, Policy, PoolId, ProfileId, SetId, StageId, TenantId,
-    WorkflowId,
+    EndCause, EngineError, JobId, Policy, PoolId, ProfileId, SetId, StageId, TenantId, WorkflowId,
 };
 
 use super::state::{Job, Memory, Peak, PlanEntry, Set, Submission, Workflow};
@@ -138,8 +137,7 @@ impl Reference {
             let Workflow {
                 largest_gap, missed_gap, tail, steps, runs, left, left_is_cached, ..
             } = workflow;
-            let told = Self::is_told(&workflow.account);
-            let account = if told { workflow.account } else { Account::default() };
+            let account = Some(workflow.account).filter(Self::is_told).unwrap_or_default();
             let memory = Memory {
                 largest_gap,
                 missed_gap,
