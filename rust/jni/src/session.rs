@@ -237,14 +237,16 @@ pub(crate) fn drain<R>(
     })?;
     let Some(block) = block else { return Ok(None) };
     let fetched = fetch(&block);
-    table.with(handle, |session| {
+    let given_back = table.with(handle, |session| {
         match &mut session.log {
             Some(log) if fetched.is_ok() => log.recycle(block),
             // What follows a lost block cannot be read.
             _ => _ = session.drop_log(),
         }
         Ok(())
-    })?;
+    });
+    // A session that has been closed meanwhile has given its log's rest, which follows this block.
+    drop(given_back);
     fetched.map(Some)
 }
 

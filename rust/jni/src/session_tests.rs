@@ -48,6 +48,22 @@ fn blocks_and_what_close_gives_are_one_log() {
 }
 
 #[test]
+fn a_block_that_is_fetched_while_the_session_closes_is_not_lost() {
+    let table = Table::new();
+    let handle = open(&table, true);
+    tick(&table, handle, 1).unwrap();
+    let (mut log, mut rest) = (Vec::new(), Vec::new());
+    let fetched = drain(&table, handle, |block| {
+        log.extend_from_slice(block);
+        rest = close(&table, handle)?.unwrap();
+        Ok(())
+    });
+    assert_eq!(fetched, Ok(Some(())));
+    log.extend(rest);
+    assert_eq!((read(&log).events, read(&log).ended), (1, true));
+}
+
+#[test]
 fn the_log_of_a_broken_engine_is_kept_and_not_ended() {
     let table = Table::new();
     let handle = open(&table, true);
