@@ -12,11 +12,11 @@ impl Engine {
         if ahead == 0 {
             return;
         }
-        let (first, known) = *w.known.get_or_insert((self.now, ahead));
+        let (first, known) = *w.known_width.get_or_insert((self.now, ahead));
         if ahead <= known.saturating_add(known / 4) {
             return;
         }
-        w.known = Some((first, ahead));
+        w.known_width = Some((first, ahead));
         let w = &self.ledger.workflows.slab[workflow];
         let lacking = ahead.min(may_own(&self.ledger, w)).saturating_sub(known.max(w.owned()));
         let room = |slot| self.ledger.executors.with_room(slot, 0).is_some();

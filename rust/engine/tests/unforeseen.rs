@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{Host, P, SECOND};
-use holdfast_engine::{Config, Event, ExecutorId, ProfileId, Resources, WorkflowId};
+use common::{Host, SECOND};
+use holdfast_engine::pareto::STRICT;
+use holdfast_engine::{Config, Event, ExecutorId, PoolId, ProfileId, Resources, WorkflowId};
 
 const REPORT: u32 = 1;
 
@@ -26,14 +27,16 @@ fn widened(host: &mut Host, before: u32, taken: u32) -> u64 {
     own.map_or(0, |(_, account)| account.unforeseen)
 }
 
-fn host() -> Host {
-    Host::new(Config::default(), &[2; 4])
+fn host(priority: i32, parallelism: u32) -> Host {
+    let mut host = Host::new(Config::default(), &[2; 4]);
+    let (workflow, isolation, pool) = (WorkflowId(REPORT), STRICT, PoolId::ROOT);
+    host.say(Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool });
+    host
 }
 
 #[test]
-fn what_others_were_given_meanwhile_is_counted() {
-    let mut host = host();
-    host.workflow(REPORT, 1);
+fn what_others_were_given_meanwhile_is_counted_once() {
+    let mut host = host(1, 0);
     assert_eq!(widened(&mut host, 0, 7), 7);
     // No wider than known: nothing new to tell.
     host.end(2);
@@ -43,37 +46,20 @@ fn what_others_were_given_meanwhile_is_counted() {
 }
 
 #[test]
-fn what_others_had_before_was_never_its_own() {
-    let mut host = host();
-    host.workflow(REPORT, 1);
-    assert_eq!(widened(&mut host, 4, 3), 3);
-}
-
-#[test]
-fn with_room_it_lacks_nothing() {
-    let mut host = host();
-    host.workflow(REPORT, 1);
-    assert_eq!(widened(&mut host, 0, 5), 0);
-}
-
-#[test]
-fn declared_is_known() {
-    let mut host = host();
-    host.declared(REPORT, 8);
-    assert_eq!(widened(&mut host, 0, 7), 0);
-}
-
-#[test]
-fn who_may_not_hold_is_told_nothing() {
-    let mut host = host();
-    host.workflow(REPORT, 0);
-    assert_eq!(widened(&mut host, 0, 7), 0);
+fn nothing_else_is() {
+    let lacked = |priority, parallelism, before, taken| {
+        widened(&mut host(priority, parallelism), before, taken)
+    };
+    assert_eq!(lacked(1, 0, 4, 3), 3, "what others had before was never its own");
+    assert_eq!(lacked(1, 0, 0, 5), 0, "there is room");
+    assert_eq!(lacked(1, 8, 0, 7), 0, "what is declared is known");
+    assert_eq!(lacked(0, 0, 0, 7), 0, "who may not hold loses nothing");
 }
 
 /// Ten thousand profiles with demands of their own, each of an executor that comes and goes.
 #[test]
 fn profiles_of_the_past_are_forgotten() {
-    let mut host = host();
+    let mut host = host(0, 0);
     let define = |host: &mut Host, n: u32| {
         let profile = ProfileId(n);
         host.say(Event::ProfileDefined {
@@ -89,9 +75,7 @@ fn profiles_of_the_past_are_forgotten() {
     (1..500).for_each(|n| define(&mut host, n));
     let rest = allocation_counter::measure(|| (500..10_000).for_each(|n| define(&mut host, n)));
     assert!(rest.bytes_current < 2_000, "{} bytes", rest.bytes_current);
-    // Those that are in use are still known.
-    host.simple(1, 1, 2, 0);
-    assert_eq!(host.engine.next_deadline(), None);
-    host.say(Event::ProfileDefined { profile: P, runs_on: P, demand: Resources::cpu(1_000) });
-    host.launch(1, 1, 0, 0);
+    // The default one, which no executor names here, is still known.
+    host.simple(2, 1, 2, 0);
+    host.launch(1, 2, 0, 0);
 }

@@ -17,8 +17,9 @@ fn say(world: &mut World, event: Event) {
     }
 }
 
-fn define(world: &mut World, profile: ProfileId, runs_on: ProfileId, cores: u32) {
-    say(world, Event::ProfileDefined { profile, runs_on, demand: Resources::cpu(1_000 * cores) });
+/// A demand in thousandths of a core.
+fn define(world: &mut World, profile: ProfileId, runs_on: ProfileId, cpu: u32) {
+    say(world, Event::ProfileDefined { profile, runs_on, demand: Resources::cpu(cpu) });
 }
 
 fn submit(world: &mut World, id: u32, profile: ProfileId) {
@@ -42,7 +43,7 @@ fn what_nobody_names_is_forgotten_and_may_come_again() {
     let config = Config::default();
     let mut world = World::new(Engine::new(config.clone()), Reference::new(config), Checks::ALL);
     let default = ProfileId(0);
-    define(&mut world, default, default, 1);
+    define(&mut world, default, default, 1_000);
     for id in 0..3 {
         let (executor, capacity) = (ExecutorId(id), Resources::cpu(4_000));
         say(&mut world, Event::ExecutorAdded { executor, profile: default, capacity });
@@ -54,13 +55,17 @@ fn what_nobody_names_is_forgotten_and_may_come_again() {
             Event::WorkflowOpened { workflow, priority, isolation: STRICT, parallelism: 0, pool };
         say(&mut world, opened);
     }
-    // Profile 1 stays in use; the others come and go.
-    define(&mut world, ProfileId(1), default, 2);
+    // Profile 1 stays in use, by a set that waits and by an attempt of one that is over; the others come and go, with
+    // demands of their own.
+    define(&mut world, ProfileId(1), default, 1_999);
     submit(&mut world, 0, ProfileId(1));
+    let (set, executor) = (SetId(0), ExecutorId(2));
+    let outlives = Event::Launched { attempt: AttemptId(0), set, task: 0, executor, local: true };
+    say(&mut world, outlives);
     for id in 1..250 {
         let profile = ProfileId(2 * id);
-        define(&mut world, ProfileId(profile.0 + 1), default, 1 + id % 3);
-        define(&mut world, profile, default, 1 + id % 2);
+        define(&mut world, ProfileId(profile.0 + 1), default, 500 + id);
+        define(&mut world, profile, default, 1_000 + id);
         submit(&mut world, id, profile);
         let set = SetId(id);
         for (task, executor) in [(0, id % 3), (1, (id + 1) % 3)] {
@@ -84,6 +89,13 @@ fn what_nobody_names_is_forgotten_and_may_come_again() {
     };
     assert!(known(&world, ProfileId(1)) && known(&world, default));
     assert!(!known(&world, ProfileId(4)), "the second one is long forgotten");
-    define(&mut world, ProfileId(4), default, 1);
+    say(&mut world, Event::SetEnded { set: SetId(0) });
+    for id in 1_000..1_200 {
+        define(&mut world, ProfileId(id), default, id);
+    }
+    let outcome = Outcome::Finished;
+    say(&mut world, Event::SlotFreed { attempt: AttemptId(0), outcome });
+    assert!(!known(&world, ProfileId(1)), "an attempt names no profile");
+    define(&mut world, ProfileId(4), default, 1_000);
     assert!(known(&world, ProfileId(4)));
 }

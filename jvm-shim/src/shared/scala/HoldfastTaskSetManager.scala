@@ -48,7 +48,11 @@ private[spark] class HoldfastTaskSetManager(
 
   private lazy val copies = new Copies(this, scheduler)
 
-  private def tell(what: String)(body: => Unit): Unit = if (ref != null) guarded(what)(if (session.live) body)
+  // Not by way of `guarded`: each launch would pay for a closure more.
+  private def tell(what: String)(body: => Unit): Unit =
+    if (ref != null)
+      try if (session.live) body
+      catch { case Survivable(e) => session.fail(what, e) }
 
   private def guarded(what: String)(body: => Unit): Unit =
     try body
@@ -102,18 +106,18 @@ private[spark] class HoldfastTaskSetManager(
       val answer =
         try asked(execId)
         catch { case Survivable(e) => failed("ask", e, Asks.ALLOW) }
-      answer match {
-        // As for an excluded executor: not "rejected by delay scheduling", or its timers would not be reset.
-        case Asks.VETO => (None, false, -1)
-        case answer =>
-          val sparks = super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
-          guarded("round")(ordinarily(sparks))
-          val widen =
-            try sparks._1.isEmpty && answer == Asks.ALLOW_HELD && beginWidening(maxLocality)
-            catch { case Survivable(e) => failed("wider locality", e, false) }
-          val offered = if (widen) widened(execId, host, maxLocality, taskCpus, assignments, sparks) else sparks
-          if (offered._1.contains(null)) tell("pending")(if (session.asking) session.pending(ref, execId))
-          offered
+      // As for an excluded executor: not "rejected by delay scheduling", or its timers would not be reset.
+      if (answer == Asks.VETO) (None, false, -1)
+      else {
+        val sparks = super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
+        val widen =
+          try {
+            ordinarily(sparks)
+            sparks._1.isEmpty && answer == Asks.ALLOW_HELD && beginWidening(maxLocality)
+          } catch { case Survivable(e) => failed("locality", e, false) }
+        val offered = if (widen) widened(execId, host, maxLocality, taskCpus, assignments, sparks) else sparks
+        if (offered._1.contains(null)) tell("pending")(if (session.asking) session.pending(ref, execId))
+        offered
       }
     }
 

@@ -235,8 +235,8 @@ fn unforeseen(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
         let slots = count(account.unforeseen, "slot");
         writeln!(
             out,
-            "{whose} lacked {slots} when it became wider than was known: others had been given them meanwhile \
-             (docs/mechanisms/look-ahead.md)."
+            "{whose} lacked {slots} when it became wider than was known: others had been given them meanwhile; what \
+             helps: the local property holdfast.parallelism, or spark.holdfast.history.dir."
         )?;
     }
     Ok(())

@@ -107,7 +107,7 @@ pub(super) fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String
     } else if sum.crossings == 0 {
         "Nothing was lost at barriers: there was no barrier and no gap.".to_owned()
     } else if sum.crossings == 1 {
-        "Nothing was lost at barriers: at the only one, or gap, no task waited for a slot that others had taken."
+        "Nothing was lost at barriers: at the only barrier or gap no task waited for a slot that others had taken."
             .to_owned()
     } else {
         format!(

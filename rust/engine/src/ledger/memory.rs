@@ -25,8 +25,8 @@ pub(crate) struct Memory {
 #[derive(Clone, Debug)]
 struct Entry {
     id: WorkflowId,
-    /// It has held once. Beside the memory, so that looking for one that has not touches little.
-    held: bool,
+    /// Its account is told. Beside the memory, so that looking for one that is not touches little.
+    told: bool,
     /// Boxed, so that looking for one and taking it out of the middle touch little.
     memory: Box<Memory>,
 }
@@ -53,10 +53,10 @@ impl Memories {
         if memory == Memory::default() {
             return;
         }
-        let held = memory.account.is_told();
-        self.entries.push_back(Entry { id, held, memory: Box::new(memory) });
+        let told = memory.account.is_told();
+        self.entries.push_back(Entry { id, told, memory: Box::new(memory) });
         if self.entries.len() > REMEMBERED {
-            let place = self.entries.iter().position(|entry| !entry.held).unwrap_or(0);
+            let place = self.entries.iter().position(|entry| !entry.told).unwrap_or(0);
             if let Some(gone) = self.entries.remove(place) {
                 self.forgotten = self.forgotten.plus(gone.memory.account);
             }

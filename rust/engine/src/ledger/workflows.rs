@@ -91,7 +91,7 @@ pub(crate) struct Workflow {
     /// How wide it is when it claims, and until when that stays so; none since it was touched.
     pub wide: Option<(u32, Time)>,
     /// When its first set since it became active came, and how wide it is known to be; none before that.
-    pub known: Option<(Time, u32)>,
+    pub known_width: Option<(Time, u32)>,
     /// n as the user has declared it; 0 for none.
     pub declared: u32,
     /// Whose it is.
@@ -232,7 +232,7 @@ impl Workflows {
             knows_gaps: false,
             account,
             wide: None,
-            known: None,
+            known_width: None,
             charged_at: Time::default(),
             busy_ns: account.busy_ns,
             isolation,
@@ -286,7 +286,7 @@ impl Workflows {
         w.last_m = 0;
         w.pattern.restart(now);
         w.foreseen = None;
-        w.known = None;
+        w.known_width = None;
         w.has_filled = false;
         w.knows_gaps = w.largest_gap > 0;
         w.episode = None;

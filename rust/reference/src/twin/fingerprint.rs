@@ -21,7 +21,7 @@ impl Reference {
             let later = |serial| w.gap.as_ref().is_some_and(|gap| gap.serial < serial);
             let later = self.sets.iter().filter(|(_, set)| later(set.serial));
             (w.knows_gaps, later.map(|(id, _)| id).collect::<Vec<_>>()).hash(&mut hash);
-            w.known.map(|(first, width)| (since(first), width)).hash(&mut hash);
+            w.known_width.map(|(first, width)| (since(first), width)).hash(&mut hash);
             (w.start.map(since), w.exhausted, w.last_m, w.latest, w.slot).hash(&mut hash);
             (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since), w.distance)
                 .hash(&mut hash);

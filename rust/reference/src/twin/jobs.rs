@@ -42,7 +42,7 @@ impl Reference {
                 missed_gap: memory.missed_gap,
                 has_filled: false,
                 knows_gaps: false,
-                known: None,
+                known_width: None,
                 isolation,
                 declared: parallelism,
                 tenant: TenantId::NONE,
@@ -152,7 +152,7 @@ impl Reference {
                 continue;
             }
             self.forgotten.push_back((id, memory));
-            // Who has never held is forgotten first.
+            // Who has no account is forgotten first.
             let first =
                 self.forgotten.iter().position(|(_, memory)| !Self::is_told(&memory.account));
             if self.forgotten.len() > GAPS_KEPT
@@ -177,7 +177,7 @@ impl Reference {
         workflow.peak = Peak::default();
         workflow.last_m = 0;
         workflow.narrow = None;
-        workflow.known = None;
+        workflow.known_width = None;
         workflow.has_filled = false;
         workflow.knows_gaps = workflow.largest_gap > 0;
         workflow.start = None;

@@ -141,7 +141,7 @@ pub(crate) struct Workflow {
     /// In millionths.
     pub(crate) isolation: u32,
     /// When its first set since its arrival came, and how wide it has been known to be since.
-    pub(crate) known: Option<(Time, u64)>,
+    pub(crate) known_width: Option<(Time, u64)>,
     pub(crate) declared: u32,
     /// Whose it is.
     pub(crate) tenant: TenantId,

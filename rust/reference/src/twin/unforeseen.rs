@@ -8,16 +8,16 @@ impl Reference {
     /// A set of the workflow has come.
     pub(super) fn watch_width(&mut self, id: WorkflowId) {
         let (_, ahead) = self.widths(id);
-        let (first, known) = match self.workflows[&id].known {
+        let (first, known) = match self.workflows[&id].known_width {
             _ if ahead == 0 => return,
             Some(before) => before,
             None => (self.now, ahead),
         };
         if ahead <= known + known / 4 {
-            self.workflow_mut(id).known = Some((first, known));
+            self.workflow_mut(id).known_width = Some((first, known));
             return;
         }
-        self.workflow_mut(id).known = Some((first, ahead));
+        self.workflow_mut(id).known_width = Some((first, ahead));
         if self.has_room_for(id) || self.has(Bug::UnforeseenIgnored) {
             return;
         }

@@ -34,6 +34,12 @@ final class Accounts {
   private static final Comparator<Map<String, Object>> MOST_IDLE_FIRST =
       Comparator.comparing(row -> -(double) row.get("idle_slot_s"));
 
+  private static final String UNFORESEEN = "unforeseen";
+
+  /** What the engine gives as it is told. */
+  private static final List<String> COUNTS =
+      List.of("made", "used", "expired", "overridden", "dropped", UNFORESEEN);
+
   /** Names of the sums in a row, and in Spark's metrics. */
   private static final Map<String, String> METRICS =
       Map.ofEntries(
@@ -49,7 +55,7 @@ final class Accounts {
           entry("promised", "promised"),
           entry("bound_slot_s", "boundSlotSeconds"),
           entry("barrier_idle_slot_s", "barrierIdleSlotSeconds"),
-          entry("unforeseen", "unforeseen"));
+          entry(UNFORESEEN, UNFORESEEN));
 
   static final Accounts NONE = new Accounts(List.of(), Set.of());
 
@@ -90,8 +96,7 @@ final class Accounts {
       String user = workflow == null ? null : workflow.user;
       if (user != null) row.put(USER, user);
       if (workflow != null && workflow.recurs) lasting.add(workflow.name);
-      for (String count : List.of("made", "used", "expired", "overridden", "dropped"))
-        row.put(count, account.get(count).asLong());
+      for (String count : COUNTS) row.put(count, account.get(count).asLong());
       row.put("idle_slot_s", account.get("idle_ns").asLong() / NANOS);
       row.put("busy_slot_s", account.get("busy_ns").asLong() / NANOS);
       row.put("barriers", account.get("barriers").asLong());
@@ -99,7 +104,6 @@ final class Accounts {
       row.put("promised", account.get("promised").asLong() / MILLIONTHS);
       row.put("bound_slot_s", account.get("bound_ns").asLong() / NANOS);
       row.put("barrier_idle_slot_s", account.get("barrier_idle_ns").asLong() / NANOS);
-      row.put("unforeseen", account.get("unforeseen").asLong());
       rows.add(row);
     }
     rows.sort(MOST_IDLE_FIRST);
@@ -176,22 +180,24 @@ final class Accounts {
     return lines;
   }
 
+  /** What helps whoever lacked slots when it became wide; the worst first. */
   private void tellUnforeseen(List<String> lines) {
     rows.stream()
-        .filter(row -> (long) row.get("unforeseen") > 0)
-        .sorted(Comparator.comparing(row -> -(long) row.get("unforeseen")))
+        .filter(row -> (long) row.get(UNFORESEEN) > 0)
+        .sorted(Comparator.comparing(row -> -(long) row.get(UNFORESEEN)))
         .limit(MOST_TOLD)
-        .map(
-            row ->
-                String.format(
-                    Locale.ROOT,
-                    "Holdfast: %s lacked %d slots when it became wider than was known: others had"
-                        + " been given them meanwhile; what helps: the local property %s, or %s",
-                    row.get(WORKFLOW),
-                    (long) row.get("unforeseen"),
-                    Keys.LOCAL_PARALLELISM,
-                    "spark.holdfast.history.dir"))
-        .forEach(lines::add);
+        .forEach(row -> lines.add(unforeseen(row)));
+  }
+
+  private static String unforeseen(Map<String, Object> row) {
+    return String.format(
+        Locale.ROOT,
+        "Holdfast: %s lacked %d slots when it became wider than was known: others had been given"
+            + " them meanwhile; what helps: the local property %s, or %s",
+        row.get(WORKFLOW),
+        row.get(UNFORESEEN),
+        Keys.LOCAL_PARALLELISM,
+        Keys.HISTORY_DIR.name());
   }
 
   private static void tell(

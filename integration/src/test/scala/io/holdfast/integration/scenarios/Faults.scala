@@ -47,8 +47,8 @@ object Faults {
   }
 }
 
-/** Loads copies of our classes, each method of which tells [[Faults]] that it begins, and each constructor that it ends. Accessors do not. What
-  * overrides a method of Spark's does not: Spark would be hit by what is thrown there, whatever we do.
+/** Loads copies of our classes, each method of which tells [[Faults]] that it begins, and each constructor that it ends.
+  * Accessors do not, nor does what overrides a method of Spark's: Spark would be hit by what is thrown there, whatever we do.
   */
 private class Faulty(parent: ClassLoader) extends ClassLoader(parent) {
   private val Scheduler = "org/apache/spark/scheduler/TaskSchedulerImpl"
