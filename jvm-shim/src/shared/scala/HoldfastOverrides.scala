@@ -11,7 +11,7 @@ import org.apache.spark.executor.ExecutorMetrics
 import org.apache.spark.resource.ResourceProfile
 import org.apache.spark.scheduler._
 import org.apache.spark.storage.BlockManagerId
-import org.apache.spark.util.AccumulatorV2
+import org.apache.spark.util.{AccumulatorV2, Clock}
 
 /** What is overridden of a scheduler, whichever it is. Every override tells the session what happens, or asks it; all
   * that Spark does stays in `super`. The session has its own lock and never waits for Spark's.
@@ -95,13 +95,18 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
   override private[scheduler] def createTaskSetManager(taskSet: TaskSet, maxTaskFailures: Int): TaskSetManager = {
     try if (unopened) open() // start was not called
     catch { case Survivable(e) => session.unavailable(e) }
-    try begin(taskSet, newManager(taskSet, maxTaskFailures))
-    catch {
-      case Survivable(e) =>
-        session.fail("task set manager", e)
-        super.createTaskSetManager(taskSet, maxTaskFailures)
-    }
+    val ours =
+      try if (passesThrough(taskSet)) None else Some(begin(taskSet, newManager(taskSet, maxTaskFailures)))
+      catch {
+        case Survivable(e) =>
+          session.fail("task set manager", e)
+          None
+      }
+    ours.getOrElse(super.createTaskSetManager(taskSet, maxTaskFailures))
   }
+
+  /** Whether Spark schedules it as if Holdfast were not there. */
+  private[holdfast] def passesThrough(taskSet: TaskSet): Boolean
 
   private def unopened: Boolean =
     try session.unopened
@@ -132,7 +137,9 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     else if (taskSet.tasks.headOption.exists(_.isInstanceOf[ShuffleMapTask])) NativeEngine.SHUFFLE_MAP
     else NativeEngine.RESULT
 
-  /** The clock is a constructor's argument of the class that this trait is mixed into. */
+  /** Of task set managers; a constructor's argument of the class that this trait is mixed into. */
+  private[holdfast] def managerClock: Clock
+
   private[holdfast] def newManager(taskSet: TaskSet, maxTaskFailures: Int): HoldfastTaskSetManager
 
   /** A pool that Spark does not know yet is made for this task set in a moment: FIFO, weight 1, no minimum. */
@@ -154,7 +161,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
     // Profiles of tasks alone share the executors of the default one.
     val default = ResourceProfile.DEFAULT_RESOURCE_PROFILE_ID
     val runsOn = if (sc.resourceProfileManager.canBeScheduled(id, default)) default else id
-    session.defineProfile(id, runsOn, cpus * Line.Milli, customs(0), customs(1))
+    session.defineProfile(id, runsOn, Cpus.demand(cpus), customs(0), customs(1))
   }
 
   override def taskSetFinished(manager: TaskSetManager): Unit = synchronized {
@@ -200,7 +207,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
         }
       }
       val customs = Customs.free(offer)
-      session.offer(offer.executorId, profile, offer.cores * Line.Milli, customs(0), customs(1), barred)
+      session.offer(offer.executorId, profile, Cpus.free(offer.cores), customs(0), customs(1), barred)
     }
   }
 

@@ -12,10 +12,9 @@ private[spark] class HoldfastScheduler(
     isLocal: Boolean = false,
     schedulerClock: Clock = new SystemClock
 ) extends TaskSchedulerImpl(sparkContext, taskFailures, isLocal, schedulerClock)
-    with HoldfastOverrides {
+    with LineOverrides {
 
   def this(sparkContext: SparkContext) = this(sparkContext, sparkContext.conf.get(config.TASK_MAX_FAILURES))
 
-  override private[holdfast] def newManager(taskSet: TaskSet, maxTaskFailures: Int): HoldfastTaskSetManager =
-    new HoldfastTaskSetManager(this, taskSet, maxTaskFailures, healthTrackerOpt, schedulerClock)
+  override private[holdfast] def managerClock: Clock = schedulerClock
 }

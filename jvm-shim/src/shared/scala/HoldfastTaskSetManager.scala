@@ -97,7 +97,7 @@ private[spark] class HoldfastTaskSetManager(
       execId: String,
       host: String,
       maxLocality: TaskLocality,
-      taskCpus: Int,
+      taskCpus: Cpus.Cpus,
       assignments: Customs.Assignments
   ): Offered =
     if (ref == null || isZombie) {
@@ -155,7 +155,7 @@ private[spark] class HoldfastTaskSetManager(
       execId: String,
       host: String,
       maxLocality: TaskLocality,
-      taskCpus: Int,
+      taskCpus: Cpus.Cpus,
       assignments: Customs.Assignments,
       sparks: Offered
   ): Offered = {
@@ -197,7 +197,7 @@ private[spark] class HoldfastTaskSetManager(
       index: Int,
       taskLocality: TaskLocality.Value,
       speculative: Boolean,
-      taskCpus: Int,
+      taskCpus: Cpus.Cpus,
       assignments: Customs.Assignments,
       launchTime: Long
   ): TaskDescription = {

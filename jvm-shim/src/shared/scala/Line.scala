@@ -1,10 +1,9 @@
 package org.apache.spark.scheduler.holdfast.sparkline
 
-import java.nio.ByteBuffer
 import java.util.{List => JList}
 
 import _root_.io.holdfast.{History, LineBackend, Probe, Session, Settings, SparkSide}
-import org.apache.spark.{SparkConf, SparkContext, SparkException, SparkMasterRegex, TaskFailedReason}
+import org.apache.spark.{SparkConf, SparkContext, SparkException, SparkMasterRegex}
 import org.apache.spark.deploy.LocalSparkCluster
 import org.apache.spark.internal.config
 import org.apache.spark.internal.config.Tests.SKIP_VALIDATE_CORES_TESTING
@@ -12,67 +11,15 @@ import org.apache.spark.resource.{ResourceProfile, ResourceProfileManager, Resou
 import org.apache.spark.scheduler._
 import org.apache.spark.scheduler.cluster.StandaloneSchedulerBackend
 import org.apache.spark.scheduler.local.LocalSchedulerBackend
-import org.apache.spark.storage.BlockManagerId
-import org.apache.spark.util.AccumulatorV2
 
 /** The entry of this Spark line; found by name. */
 private[spark] class Line extends LineBackend {
   import SparkMasterRegex._
 
   override def probe(): JList[String] = {
-    val int = Integer.TYPE
-    val long = java.lang.Long.TYPE
-    val scheduler = classOf[TaskSchedulerImpl]
-    val manager = classOf[TaskSetManager]
-    val locality = classOf[Enumeration#Value]
-    val probe = new Probe()
-      .method(scheduler, "createTaskSetManager", classOf[TaskSet], int)
-      .method(scheduler, "submitTasks", classOf[TaskSet])
-      .method(scheduler, "taskSetFinished", manager)
-      .method(scheduler, "statusUpdate", long, locality, classOf[ByteBuffer])
-      .method(scheduler, "resourceOffers", classOf[IndexedSeq[_]], java.lang.Boolean.TYPE)
-      .method(scheduler, "executorAdded", classOf[String], classOf[String])
-      .method(scheduler, "executorLost", classOf[String], classOf[ExecutorLossReason])
-      .method(scheduler, "executorDecommission", classOf[String], classOf[ExecutorDecommissionInfo])
-      .method(
-        scheduler,
-        "executorHeartbeatReceived",
-        classOf[String],
-        classOf[Array[(Long, Seq[AccumulatorV2[_, _]])]],
-        classOf[BlockManagerId],
-        classOf[scala.collection.mutable.Map[_, _]]
-      )
-      .method(scheduler, "rootPool")
-      .method(scheduler, "start")
-      .method(scheduler, "postStartHook")
-      .method(scheduler, "stop", int)
-      .method(classOf[Pool], "getSortedTaskSetQueue")
-      .method(manager, "isSchedulable")
-      .method(manager, "dequeueTaskHelper", classOf[String], classOf[String], locality, java.lang.Boolean.TYPE)
-      .method(
-        manager,
-        "prepareLaunchingTask",
-        classOf[String],
-        classOf[String],
-        int,
-        locality,
-        java.lang.Boolean.TYPE,
-        int,
-        Customs.assignmentsClass,
-        long
-      )
-      .method(manager, "executorAdded")
-      .method(manager, "resetDelayScheduleTimer", classOf[Option[_]])
-      .method(manager, "handleSuccessfulTask", long, classOf[DirectTaskResult[_]])
-      .method(manager, "handleFailedTask", long, locality, classOf[TaskFailedReason])
-      .method(manager, "executorLost", classOf[String], classOf[String], classOf[ExecutorLossReason])
-      .method(manager, "markPartitionCompleted", int)
-      .method(manager, "resourceOffer", classOf[String], classOf[String], locality, int, Customs.assignmentsClass)
-      .method(classOf[DAGScheduler], "jobIdToActiveJob")
-      .method(classOf[DAGScheduler], "shuffleIdToMapStage")
-      .method(classOf[DAGScheduler], "getCacheLocs", classOf[org.apache.spark.rdd.RDD[_]])
-      .field(manager, LocalityIndex.Name, int)
-    if (Line.profileManagerField.isEmpty) probe.field(classOf[SparkContext], Line.ProfileManager, manager)
+    val probe = new Probe().field(classOf[TaskSetManager], LocalityIndex.Name, Integer.TYPE)
+    if (Line.profileManagerField.isEmpty)
+      probe.field(classOf[SparkContext], Line.ProfileManager, classOf[ResourceProfileManager])
     probe.missing
   }
 
@@ -164,6 +111,7 @@ private[spark] class Line extends LineBackend {
 }
 
 private[holdfast] object Line {
+  val MilliDigits = 3
   val Milli = 1000
   val ProfileManager = "_resourceProfileManager"
 

@@ -3,23 +3,9 @@ package io.holdfast;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what a class lacks. */
+/** Collects what a class lacks of what is reached by reflection: {@link Links} cannot know it. */
 public final class Probe {
   private final List<String> missing = new ArrayList<>();
-
-  /** Expects a method that can be overridden or called, in the class or above it. */
-  public Probe method(Class<?> owner, String name, Class<?>... parameters) {
-    for (Class<?> c = owner; c != null; c = c.getSuperclass()) {
-      try {
-        c.getDeclaredMethod(name, parameters);
-        return this;
-      } catch (NoSuchMethodException e) {
-        // Perhaps in the class above.
-      }
-    }
-    missing.add(owner.getSimpleName() + "." + name);
-    return this;
-  }
 
   /** Expects a field of this type that reflection can read. */
   public Probe field(Class<?> owner, String name, Class<?> type) {

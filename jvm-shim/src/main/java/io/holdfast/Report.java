@@ -55,7 +55,7 @@ final class Report {
         + version()
         + revision
         + " is on: Spark "
-        + spark
+        + SparkLine.describe(spark)
         + ", mode "
         + settings.mode()
         + ", policy "

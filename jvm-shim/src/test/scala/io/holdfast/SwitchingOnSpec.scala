@@ -33,7 +33,7 @@ object OtherPlugin {
 /** Real contexts on local masters: what is built, what is said, what still runs. */
 class SwitchingOnSpec extends AnyFunSuite {
   private val plugin = classOf[HoldfastPlugin].getName
-  private val ours = "org.apache.spark.scheduler.holdfast.spark41.HoldfastScheduler"
+  private val ours = "org.apache.spark.scheduler.holdfast.spark40.HoldfastScheduler"
   private val stock = "org.apache.spark.scheduler.TaskSchedulerImpl"
 
   private def context[T](entries: (String, String)*)(body: SparkContext => T): T = {

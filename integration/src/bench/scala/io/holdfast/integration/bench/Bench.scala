@@ -100,7 +100,7 @@ object Bench {
   }
 
   private def schedulerClass: String = {
-    val target = if (SPARK_VERSION.startsWith("3.5.")) "spark35_213" else "spark41"
+    val target = if (SPARK_VERSION.startsWith("3.5.")) "spark35_213" else "spark40"
     s"org.apache.spark.scheduler.holdfast.$target.HoldfastScheduler"
   }
 }

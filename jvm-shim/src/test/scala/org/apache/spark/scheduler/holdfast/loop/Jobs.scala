@@ -7,7 +7,7 @@ import scala.collection.mutable
 import _root_.io.holdfast.Holdfast
 import org.apache.spark._
 import org.apache.spark.scheduler._
-import org.apache.spark.scheduler.holdfast.spark41.{HoldfastOverrides, Plan}
+import org.apache.spark.scheduler.holdfast.spark40.{HoldfastOverrides, Plan}
 
 /** The DAG scheduler's part: chains of stages, task sets with what is missing of them, jobs and gaps. */
 private[loop] class Jobs(run: Run) {

@@ -9,7 +9,7 @@ import org.apache.spark.{JobArtifactSet, TaskContext}
 import org.apache.spark.resource.ResourceProfile
 import org.apache.spark.scheduler._
 import org.apache.spark.scheduler.TaskLocality._
-import org.apache.spark.scheduler.holdfast.spark41._
+import org.apache.spark.scheduler.holdfast.spark40._
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Single overrides, without a run. */

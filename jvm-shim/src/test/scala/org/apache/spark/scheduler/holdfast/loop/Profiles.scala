@@ -2,7 +2,7 @@ package org.apache.spark.scheduler.holdfast.loop
 
 import org.apache.spark.SparkContext
 import org.apache.spark.resource.{ResourceProfile, ResourceProfileManager, TaskResourceProfile, TaskResourceRequests}
-import org.apache.spark.scheduler.holdfast.spark41.Line
+import org.apache.spark.scheduler.holdfast.spark40.Line
 
 /** Resource profiles of tasks alone: they run on executors of the default one, and take so many cores. */
 private[loop] object Profiles {

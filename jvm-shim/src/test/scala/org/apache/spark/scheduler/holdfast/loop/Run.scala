@@ -6,7 +6,7 @@ import scala.jdk.CollectionConverters._
 import _root_.io.holdfast.{Holdfast, Session, SparkSide, VirtualTime}
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 import org.apache.spark.scheduler.TaskSchedulerImpl
-import org.apache.spark.scheduler.holdfast.spark41.{HoldfastListener, HoldfastOverrides}
+import org.apache.spark.scheduler.holdfast.spark40.{HoldfastListener, HoldfastOverrides}
 
 /** Something that is wrong on purpose: the harness has to notice it. */
 private[loop] object Flaw extends Enumeration {

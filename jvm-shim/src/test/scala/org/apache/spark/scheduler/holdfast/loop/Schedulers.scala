@@ -8,7 +8,7 @@ import org.apache.spark.{SparkContext, SparkEnv}
 import org.apache.spark.TaskState.TaskState
 import org.apache.spark.scheduler._
 import org.apache.spark.scheduler.TaskLocality.TaskLocality
-import org.apache.spark.scheduler.holdfast.spark41._
+import org.apache.spark.scheduler.holdfast.spark40._
 import org.apache.spark.serializer.SerializerInstance
 import org.apache.spark.util.Clock
 

@@ -9,8 +9,6 @@ private[holdfast] object Customs {
   /** What a task is given: addresses and amounts by resource name. */
   type Assignments = Map[String, Map[String, Long]]
 
-  def assignmentsClass: Class[_] = classOf[Map[_, _]]
-
   private val names = new CustomNames
   private val none = Array(0, 0)
 

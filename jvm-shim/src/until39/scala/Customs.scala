@@ -11,8 +11,6 @@ private[holdfast] object Customs {
   /** What a task is given: addresses by resource name. */
   type Assignments = Map[String, ResourceInformation]
 
-  def assignmentsClass: Class[_] = classOf[Map[_, _]]
-
   private val names = new CustomNames
   private val none = Array(0, 0)
 
