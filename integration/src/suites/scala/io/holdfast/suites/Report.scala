@@ -10,17 +10,20 @@ import Instrument.{Failed, Off, On}
   *
   * @param skipped how many of its tests were left out
   * @param differences from what it finds of Spark's own scheduler
+  * @param unsteady differences that were gone when the test ran by itself
   * @param calls of our classes, see [[Calls]]
   */
 private[suites] final case class SuiteResult(
     outcomes: Outcomes,
     skipped: Int,
     differences: Seq[Difference],
+    unsteady: Seq[Difference],
     calls: Map[String, Long],
     seconds: Double
 ) {
   val name: String = outcomes.suite.drop(outcomes.suite.lastIndexOf('.') + 1)
-  val passed: Int = outcomes.tests.count(_._2.word == Outcome.Passed)
+  val passed: Int =
+    outcomes.tests.count(_._2.word == Outcome.Passed) + unsteady.count(_.stock == Outcome.Passed)
 
   def built(ours: String): Long = calls.getOrElse(Instrument.Built + ours, 0L)
   val schedulers: Long = built("HoldfastScheduler")
@@ -79,6 +82,7 @@ private[suites] object Report {
   def show(options: Options, results: Seq[SuiteResult], console: PrintStream): Unit = {
     val problems = results.flatMap(_.problems(options.mode))
     problems.take(MostShown).foreach(problem => console.println(problem.take(240)))
+    results.flatMap(_.unsteady).foreach(d => console.println(s"unsteady, as stock by itself: $d".take(240)))
     if (problems.size > MostShown) console.println(s"... and ${problems.size - MostShown} more in failures.txt")
     val (passed, skipped) = (results.map(_.passed).sum, results.map(_.skipped).sum)
     val what = options.mode match {

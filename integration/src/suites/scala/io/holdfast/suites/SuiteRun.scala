@@ -13,8 +13,14 @@ import org.scalatest.events._
   *
   * @param skipped tests that are left out
   * @param at is told which test is running
+  * @param only names as in the outcomes; without them all tests run
   */
-private[suites] final class SuiteRun(name: String, skipped: Set[String], at: String => Unit) {
+private[suites] final class SuiteRun(
+    name: String,
+    skipped: Set[String],
+    at: String => Unit,
+    only: Set[String] = Set.empty
+) {
   private val outcomes = mutable.LinkedHashMap.empty[String, Outcome]
 
   def run(): Outcomes = {
@@ -33,7 +39,8 @@ private[suites] final class SuiteRun(name: String, skipped: Set[String], at: Str
   }
 
   private def filter(suite: Suite): Filter = {
-    val tags = skipped.map(_ -> Set(SuiteRun.Skipped)).toMap
+    val others = if (only.isEmpty) Set.empty[String] else suite.testNames.filterNot(test => only(SuiteRun.plain(test)))
+    val tags = (skipped ++ others).map(_ -> Set(SuiteRun.Skipped)).toMap
     Filter(tagsToExclude = Set(SuiteRun.Skipped), dynaTags = DynaTags(Map.empty, Map(suite.suiteId -> tags)))
   }
 
@@ -49,7 +56,7 @@ private[suites] final class SuiteRun(name: String, skipped: Set[String], at: Str
   }
 
   private def ended(test: String, word: String, why: String = ""): Unit = synchronized {
-    outcomes(unique(SuiteRun.Drawn.replaceAllIn(test.replace('\n', ' '), SuiteRun.Undrawn))) = Outcome(word, why)
+    outcomes(unique(SuiteRun.plain(test))) = Outcome(word, why)
   }
 
   private def unique(name: String): String = {
@@ -74,4 +81,7 @@ private object SuiteRun {
   /** Numbers in names of tests that Spark draws at random. */
   val Drawn: Regex = """amount=[\d.]+ can restrict \d+""".r
   val Undrawn = "amount=* can restrict *"
+
+  /** A test's name on one line, the same in each run. */
+  def plain(test: String): String = Drawn.replaceAllIn(test.replace('\n', ' '), Undrawn)
 }
