@@ -1,8 +1,6 @@
 package io.holdfast;
 
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
@@ -19,9 +17,6 @@ import org.apache.spark.api.plugin.SparkPlugin;
  * Java 8, as Spark 3.5 does, and know the rest of Holdfast by name only.
  */
 public class HoldfastPlugin implements SparkPlugin {
-  /** Spark puts the second one before the first. */
-  private static final String[] LISTS = {"spark.plugins", "spark.plugins.defaultList"};
-
   /** For Spark, which finds it by name. */
   public HoldfastPlugin() {}
 
@@ -37,13 +32,22 @@ public class HoldfastPlugin implements SparkPlugin {
   }
 
   private static final class Driver implements DriverPlugin {
+    /** Null when Holdfast is off. */
+    private DriverPlugin body;
+
     @Override
     public Map<String, String> init(SparkContext sc, PluginContext context) {
       SparkConf conf = context.conf();
       try {
-        for (String list : LISTS) withdraw(conf, list);
+        String master = conf.get(HoldfastClusterManager.MASTER);
+        PluginList list = PluginList.of(conf);
+        PluginList.withdraw(conf);
         if (!JavaVersion.isSupported()) throw new IllegalStateException(JavaVersion.unsupported());
-        return ((DriverPlugin) JavaVersion.load("io.holdfast.SwitchingOn")).init(sc, context);
+        DriverPlugin found = (DriverPlugin) JavaVersion.load("io.holdfast.SwitchingOn");
+        Map<String, String> extra = found.init(sc, context);
+        body = found;
+        if (isRewritten(conf)) list.warnings(master).forEach(Stock::say);
+        return extra;
       } catch (HoldfastRequired e) {
         throw e;
       } catch (Throwable e) {
@@ -54,26 +58,29 @@ public class HoldfastPlugin implements SparkPlugin {
         return Collections.emptyMap();
       }
     }
+
+    /** Spark has its scheduler now: the last moment to notice that it is not ours. */
+    @Override
+    public void registerMetrics(String application, PluginContext context) {
+      try {
+        if (body != null) body.registerMetrics(application, context);
+      } catch (HoldfastRequired e) {
+        throw e;
+      } catch (Throwable e) {
+        Stock.say("cannot tell whether Spark uses Holdfast's scheduler: " + e);
+      }
+    }
+  }
+
+  private static boolean isRewritten(SparkConf conf) {
+    return conf.get(HoldfastClusterManager.MASTER, "").startsWith(HoldfastClusterManager.PREFIX);
   }
 
   /** Gives Spark the user's own master, if it has been rewritten. */
   private static void takeBack(SparkConf conf) {
-    String master = conf.get(HoldfastClusterManager.MASTER, "");
-    if (master.startsWith(HoldfastClusterManager.PREFIX))
-      conf.set(
-          HoldfastClusterManager.MASTER, master.substring(HoldfastClusterManager.PREFIX.length()));
-  }
-
-  /** Executors read these keys, too, and may not have the jar. */
-  private static void withdraw(SparkConf conf, String list) {
-    if (!conf.contains(list)) return;
-    List<String> others = new ArrayList<>();
-    for (String name : conf.get(list).split(",")) {
-      String trimmed = name.trim();
-      if (!trimmed.isEmpty() && !trimmed.equals(HoldfastPlugin.class.getName()))
-        others.add(trimmed);
-    }
-    if (others.isEmpty()) conf.remove(list);
-    else conf.set(list, String.join(",", others));
+    if (!isRewritten(conf)) return;
+    String master = conf.get(HoldfastClusterManager.MASTER);
+    conf.set(
+        HoldfastClusterManager.MASTER, master.substring(HoldfastClusterManager.PREFIX.length()));
   }
 }

@@ -46,8 +46,16 @@ final class Stock {
 
   /** Says that Spark goes on by itself; never throws. */
   static void warn(String why, Throwable cause) {
+    log("Holdfast is off, Spark's own scheduling goes on: " + why, cause);
+  }
+
+  /** Warns of something that stops nothing; never throws. */
+  static void say(String line) {
+    log(line, null);
+  }
+
+  private static void log(String line, Throwable cause) {
     try {
-      String line = "Holdfast is off, Spark's own scheduling goes on: " + why;
       LoggerFactory.getLogger("io.holdfast").warn(line, cause);
     } catch (Throwable e) {
       // A notice is not worth a driver.

@@ -21,6 +21,7 @@ final class SchedulerBuilder
    */
   @Override
   public Tuple2<SchedulerBackend, TaskScheduler> apply(SparkContext sc, String master) {
+    Status.off("its scheduler cannot be built: see the driver's log"); // until it is
     LineBackend line = SparkLine.load(sc.version());
     line.restore(sc);
     Settings settings = Settings.parse(entries(sc.conf()));

@@ -14,6 +14,10 @@ final class Status {
               null,
               Report.off("not switched on: add spark.plugins=io.holdfast.HoldfastPlugin")));
 
+  private static final String NEVER_ASKED =
+      "Spark has not asked for Holdfast's scheduler: the application still starts, or"
+          + " spark.master was set after Holdfast's plugin had run";
+
   private Status() {}
 
   static void on(Session session) {
@@ -22,6 +26,16 @@ final class Status {
 
   static void off(String reason) {
     CURRENT.set(new Current(null, null, Report.off(reason)));
+  }
+
+  /** The master is rewritten: Spark is about to ask for our scheduler. */
+  static void expected() {
+    off(NEVER_ASKED);
+  }
+
+  /** Whether Spark has not asked since. */
+  static boolean isExpected() {
+    return Report.off(NEVER_ASKED).equals(CURRENT.get().text());
   }
 
   static void failed(Session session, String reason) {

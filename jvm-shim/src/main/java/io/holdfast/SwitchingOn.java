@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
@@ -38,24 +39,50 @@ final class SwitchingOn implements DriverPlugin {
       throws NativeLoader.Unavailable {
     String master = conf.get(HoldfastClusterManager.MASTER);
     if (master.startsWith(HoldfastClusterManager.PREFIX)) return; // listed twice
+    Jars.checkOne(contextLoader(), SwitchingOn.class.getClassLoader());
+    checkKeys(settings);
+    checkScheduling(conf);
+    checkMaster(SparkLine.load(sc.version()), master);
+    findManager();
+    NativeLoader.load(settings.nativePath());
+    idleTimeout(conf, settings).ifPresent(warning -> Notices.warn(warning, null));
+    Status.expected();
+    conf.set(HoldfastClusterManager.MASTER, HoldfastClusterManager.PREFIX + master);
+  }
+
+  static void checkKeys(Settings settings) {
     if (!settings.problems().isEmpty())
       throw new IllegalArgumentException(String.join("; ", settings.problems()));
+  }
+
+  static void checkScheduling(SparkConf conf) {
     String mode = conf.get("spark.scheduler.mode", "FIFO").toUpperCase(java.util.Locale.ROOT);
     // Spark's own message about it would be lost in that about an external cluster manager.
     if (!mode.equals("FIFO") && !mode.equals("FAIR"))
       throw new IllegalArgumentException(
           "spark.scheduler.mode=" + mode + " is neither FIFO nor FAIR");
-    LineBackend line = SparkLine.load(sc.version());
-    if (!line.supports(master)) {
-      throw new IllegalArgumentException(
-          "master "
-              + master
-              + " is not supported (supported: local, local[n], local-cluster[..], spark://..)");
-    }
-    findManager();
-    NativeLoader.load(settings.nativePath());
-    warnOfIdleTimeout(conf, settings);
-    conf.set(HoldfastClusterManager.MASTER, HoldfastClusterManager.PREFIX + master);
+  }
+
+  static void checkMaster(LineBackend line, String master) {
+    if (line.supports(master)) return;
+    throw new IllegalArgumentException(
+        "master "
+            + master
+            + " is not supported (supported: local, local[n], local-cluster[..], spark://..)");
+  }
+
+  /** Spark has built its scheduler: by ours, unless a later plugin has set another master. */
+  @Override
+  public void registerMetrics(String application, PluginContext context) {
+    if (!Status.isExpected()) return;
+    String master = context.conf().get(HoldfastClusterManager.MASTER, "");
+    Notices.unavailable(
+        Settings.parse(SchedulerBuilder.entries(context.conf())),
+        new IllegalStateException(
+            "spark.master="
+                + master
+                + " was set after Holdfast's plugin had run: let io.holdfast.HoldfastPlugin be the"
+                + " last of spark.plugins"));
   }
 
   /**
@@ -63,12 +90,11 @@ final class SwitchingOn implements DriverPlugin {
    *
    * @throws IllegalStateException if it would find none, another one, or several
    */
-  private static void findManager() {
-    // As Utils.getContextOrSparkClassLoader.
-    ClassLoader context = Thread.currentThread().getContextClassLoader();
-    ClassLoader loader = context != null ? context : SparkContext.class.getClassLoader();
+  static void findManager() {
     List<ExternalClusterManager> found = new ArrayList<>();
-    for (ExternalClusterManager each : ServiceLoader.load(ExternalClusterManager.class, loader))
+    ServiceLoader<ExternalClusterManager> all =
+        ServiceLoader.load(ExternalClusterManager.class, contextLoader());
+    for (ExternalClusterManager each : all)
       if (each.canCreate(HoldfastClusterManager.PREFIX)) found.add(each);
     if (found.size() == 1 && found.get(0) instanceof HoldfastClusterManager) return;
     String service = "META-INF/services/" + ExternalClusterManager.class.getName();
@@ -86,20 +112,25 @@ final class SwitchingOn implements DriverPlugin {
                 + "): put one holdfast-spark.jar on the class path");
   }
 
-  private static void warnOfIdleTimeout(SparkConf conf, Settings settings) {
-    if (!conf.getBoolean("spark.dynamicAllocation.enabled", false)) return;
+  /** As Utils.getContextOrSparkClassLoader. */
+  static ClassLoader contextLoader() {
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    return context != null ? context : SparkContext.class.getClassLoader();
+  }
+
+  /** A warning if holds may outlive the executors that they are on. */
+  static Optional<String> idleTimeout(SparkConf conf, Settings settings) {
+    if (!conf.getBoolean("spark.dynamicAllocation.enabled", false)) return Optional.empty();
     // A number without a unit means seconds there.
     long idle = 1000 * conf.getTimeAsSeconds("spark.dynamicAllocation.executorIdleTimeout", "60s");
-    if (settings.holdMaxMillis() > idle) {
-      Notices.warn(
-          Keys.HOLD_MAX.name()
-              + "="
-              + settings.holdMaxMillis()
-              + "ms is longer than spark.dynamicAllocation.executorIdleTimeout="
-              + idle
-              + "ms: executors whose slots are all held may be released before the holds end;"
-              + " shorten the first or lengthen the second",
-          null);
-    }
+    if (settings.holdMaxMillis() <= idle) return Optional.empty();
+    return Optional.of(
+        Keys.HOLD_MAX.name()
+            + "="
+            + settings.holdMaxMillis()
+            + "ms is longer than spark.dynamicAllocation.executorIdleTimeout="
+            + idle
+            + "ms: executors whose slots are all held may be released before the holds end;"
+            + " shorten the first or lengthen the second");
   }
 }

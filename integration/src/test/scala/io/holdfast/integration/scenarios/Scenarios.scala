@@ -119,7 +119,7 @@ object Scenarios {
     )
 
   private lazy val archives = ClassArchives(Paths.get(property("holdfast.class.archives")))
-  private lazy val Cli = property("holdfast.cli")
+  lazy val Cli: String = property("holdfast.cli")
   private lazy val Root = Files.createDirectories(Paths.get(property("holdfast.scenarios.dir")))
 
   /** Executors that sleep most of their time need little. */

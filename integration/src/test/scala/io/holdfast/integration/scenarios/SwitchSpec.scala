@@ -54,11 +54,23 @@ class SwitchSpec extends Switching {
     }
   }
 
-  test("another plugin after Holdfast's sees the rewritten master") {
-    withHoldfast("local[2]", "spark.plugins" -> s"${Scenarios.Plugin},${classOf[Neighbour].getName}") { app =>
+  test("another plugin after Holdfast's sees the rewritten master: one warning that says where ours belongs") {
+    val plugins = s"${Scenarios.Plugin},${classOf[Neighbour].getName}"
+    val (_, warnings) = Warnings.during(withHoldfast("local[2]", "spark.plugins" -> plugins) { app =>
       assert(Neighbour.master == "holdfast:local[2]")
       assertBoth(app)
-    }
+    })
+    assert(warnings.size == 1, warnings)
+    Seq(s"spark.plugins=$plugins", "spark.master=holdfast:local[2]", s"put ${Scenarios.Plugin} last")
+      .foreach(part => assert(warnings.head.contains(part)))
+  }
+
+  test("named twice: on once, and one warning") {
+    val plugins = s"${Scenarios.Plugin},${classOf[Neighbour].getName},${Scenarios.Plugin}"
+    val (_, warnings) = Warnings.during(withHoldfast("local[2]", "spark.plugins" -> plugins)(assertBoth))
+    assert(warnings.size == 2, warnings)
+    assert(warnings.head.contains(s"spark.plugins=$plugins names ${Scenarios.Plugin} 2 times: name it once, last"))
+    assert(warnings.last.contains(s"${classOf[Neighbour].getName} starts after Holdfast"))
   }
 
   private def assertBoth(app: App): Unit = {
