@@ -31,10 +31,11 @@ Examples:
   holdfast sim --preset paper --foreground mllib
   holdfast sim --preset paper --variant priority,lookahead --seeds 10 --out build/sim
   holdfast figures --out build/figures
+  holdfast doctor --spark-home /opt/spark
 
 Exit codes:
-  0  done; for replay: every decision is the same
-  1  replay: a decision differs; sim --check: a launch differs
+  0  done; for replay: every decision is the same; for doctor: Holdfast would run
+  1  replay: a decision differs; sim --check: a launch differs; doctor: Holdfast would not run
   2  wrong usage, or there is no such workflow, executor, stage, hold or figure
   3  a log, world or folder cannot be read, changed or written, or is damaged (the message gives the offset or line), or
      a simulation comes to no end; whatif and replay tell of the other logs, and sim of the other runs, all the same
@@ -87,6 +88,12 @@ pub(crate) enum Command {
     /// slots; of one run in detail, of several variants, isolations and seeds side by side with confidence intervals.
     /// Equal worlds and seeds give equal output.
     Sim(Box<Sim>),
+    /// Say whether Holdfast would run with a Spark, and what to do if not
+    ///
+    /// Starts a JVM as that Spark starts a driver's, with its spark-defaults.conf and the keys given here, and goes
+    /// through all that a start does but the start itself: no SparkContext, no cluster. Exits with 0 if it would run,
+    /// else with 1.
+    Doctor(Doctor),
     /// Compute figures of the paper, with what it says beside what came out
     ///
     /// Writes for each figure a drawing (fig10.svg) and its numbers (fig10.csv: setting,x,series,value,lo,hi,n,seed), and
@@ -137,6 +144,36 @@ pub(crate) struct Figures {
     /// Nodes of the simulated cluster (fig15 to fig17); its background grows with them
     #[arg(long, value_name = "COUNT", default_value_t = figures::NODES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) nodes: u32,
+}
+
+/// Which Spark, which jar, which keys.
+#[derive(ClapArgs)]
+#[command(after_help = "\
+Without --spark-home and --pyspark: the Spark of the variable SPARK_HOME, else python3's pyspark.
+
+Examples:
+  holdfast doctor
+  holdfast doctor --spark-home /opt/spark --conf spark.plugins=io.holdfast.HoldfastPlugin
+  holdfast doctor --python venv/bin/python --properties-file prod.conf")]
+pub(crate) struct Doctor {
+    /// The folder of a Spark: it has bin and jars
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["pyspark", "python"])]
+    pub(crate) spark_home: Option<PathBuf>,
+    /// The Spark that comes with python3's pyspark
+    #[arg(long)]
+    pub(crate) pyspark: bool,
+    /// The Spark that comes with this Python's pyspark
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) python: Option<String>,
+    /// The jar to look at, instead of the one that came with this program
+    #[arg(long, value_name = "FILE")]
+    pub(crate) jar: Option<PathBuf>,
+    /// Spark configuration, as for spark-submit
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    pub(crate) conf: Vec<(String, String)>,
+    /// Read this file instead of spark-defaults.conf, as spark-submit does
+    #[arg(long, value_name = "FILE")]
+    pub(crate) properties_file: Option<PathBuf>,
 }
 
 /// Of which history, and what to do with it.

@@ -1,6 +1,7 @@
 //! `holdfast`: what decision logs, histories and Spark's event logs say, what a cluster would do, and the paper's figures.
 
 mod args;
+mod doctor;
 mod explain;
 mod figures;
 mod history;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Whatif(asked) => whatif::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
         Command::History(asked) => history::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
         Command::Sim(asked) => sim::run(asked, &mut out),
+        Command::Doctor(asked) => doctor::run(asked, &mut out),
         Command::Figures(asked) => figures::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
     };
     let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));

@@ -1,5 +1,6 @@
 package io.holdfast
 
+import java.io.{ByteArrayOutputStream, PrintStream}
 import java.nio.file.{Files, Path}
 
 import scala.jdk.CollectionConverters._
@@ -89,6 +90,23 @@ class FacadeSpec extends AnyFunSuite {
     assert(manager.canCreate("holdfast:local[2]"))
     Seq("local[2]", "yarn", "k8s://h", "spark://h:1", "").foreach(m => assert(!manager.canCreate(m), m))
     assert(!manager.canCreate(null))
+  }
+
+  test("an older Java cannot be a driver's: the doctor says so before it starts one") {
+    val before = System.setProperty("java.specification.version", "11")
+    val (out, heard) = (System.out, new ByteArrayOutputStream)
+    System.setOut(new PrintStream(heard, true, "UTF-8"))
+    try assert(!Doctor.examine(DoctorArgs.of(Array("--spark-home", "/nowhere", "--jar", "/nowhere.jar"))))
+    finally {
+      System.setOut(out)
+      System.setProperty("java.specification.version", before)
+    }
+    assert(heard.toString("UTF-8").contains("it needs Java 17 or later in the driver, and this is Java 11"))
+  }
+
+  test("jars of this machine in spark.jars") {
+    val value = "/a.jar, file:/b.jar,file:///c.jar,local:/d.jar,hdfs://h/e.jar,,s3a://f.jar,g.jar"
+    assert(DoctorArgs.localJars(value).asScala == Seq("/a.jar", "/b.jar", "/c.jar", "/d.jar", "g.jar"))
   }
 
   test("nothing runs on executors") {
