@@ -123,7 +123,9 @@ object Benchmark {
   val Tiny: Benchmark =
     Benchmark("tiny-tasks", TinyTasks.getClass.getName.stripSuffix("$"), Seq(Stock, Holdfast, HoldfastPool))
 
-  val all: Seq[Benchmark] = Seq(Round, Tiny)
+  val Start: Benchmark = Benchmark("startup", StartUp.getClass.getName.stripSuffix("$"), Seq(Stock, Holdfast))
+
+  val all: Seq[Benchmark] = Seq(Round, Tiny, Start)
 
   /** @param only id of the one that is asked for; empty for all */
   def cells(repeat: Int, only: String): Seq[(Benchmark, Setting)] =

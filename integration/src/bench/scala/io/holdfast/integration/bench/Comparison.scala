@@ -9,6 +9,7 @@ import io.holdfast.integration.Spread
   * @param against the measure of stock
   * @param atMost the target of Holdfast / stock, or
   * @param atLeast this one
+  * @param differs Holdfast - stock is compared instead; `atMost` is its target, in the unit
   */
 final case class Comparison(
     what: String,
@@ -19,7 +20,8 @@ final case class Comparison(
     against: String,
     unit: String,
     atMost: Option[Double] = None,
-    atLeast: Option[Double] = None
+    atLeast: Option[Double] = None,
+    differs: Boolean = false
 ) {
 
   /** None when no repeat has both. */
@@ -30,7 +32,9 @@ final case class Comparison(
     val pairs = ours.keySet.intersect(stocks.keySet).toSeq.sorted
     if (pairs.isEmpty) None
     else {
-      val ratio = Spread(pairs.map(repeat => ours(repeat) / stocks(repeat)))
+      val ratio = Spread(pairs.map { repeat =>
+        if (differs) ours(repeat) - stocks(repeat) else ours(repeat) / stocks(repeat)
+      })
       Some(
         Row(
           what,
@@ -40,7 +44,8 @@ final case class Comparison(
           Spread(pairs.map(stocks)).median,
           Spread(pairs.map(ours)).median,
           Ratio(ratio.n, ratio.median, ratio.min, ratio.max),
-          atMost.map(t => f"<= $t%.2f").orElse(atLeast.map(t => f">= $t%.2f")),
+          differs,
+          atMost.map(t => if (differs) f"<= $t%+.0f" else f"<= $t%.2f").orElse(atLeast.map(t => f">= $t%.2f")),
           atMost.map(ratio.median <= _).orElse(atLeast.map(ratio.median >= _))
         )
       )
@@ -49,7 +54,7 @@ final case class Comparison(
 }
 
 object Comparison {
-  import Benchmark.{Round, Tiny}
+  import Benchmark.{Round, Start, Tiny}
   import Setting._
 
   val all: Seq[Comparison] = Seq(
@@ -72,13 +77,19 @@ object Comparison {
       ),
       Comparison("the same, CPU of all Java threads", Tiny, setting, "cpu_s", Stock, "cpu_s", "s")
     )
-  }
+  } ++ Seq(
+    start("from the JVM's start to a SparkContext", "ready_ms").copy(atMost = Some(150)),
+    start("of these the SparkContext's constructor", "constructor_ms")
+  )
+
+  private def start(what: String, measure: String) =
+    Comparison(what, Start, Holdfast, measure, Stock, measure, "ms", differs = true)
 
   private def round(what: String, baseline: Setting, measure: String, against: String) =
     Comparison(what, Round, Holdfast, measure, baseline, against, "us")
 }
 
-/** Holdfast / stock. */
+/** Holdfast / stock, or Holdfast - stock. */
 final case class Ratio(n: Int, median: Double, min: Double, max: Double)
 
 /** A comparison's outcome; medians over the repeats. */
@@ -90,14 +101,15 @@ final case class Row(
     stock: Double,
     holdfast: Double,
     ratio: Ratio,
+    differs: Boolean,
     target: Option[String],
     met: Option[Boolean]
 )
 
 object Table {
   def text(rows: Seq[Row]): String = {
-    val cells = Seq("", "unit", "stock", "holdfast", "ratio", "min", "max", "n", "target", "") +: rows.map { r =>
-      val ratios = Seq(r.ratio.median, r.ratio.min, r.ratio.max).map(ratio)
+    val cells = Seq("", "unit", "stock", "holdfast", "ratio, or +", "min", "max", "n", "target", "") +: rows.map { r =>
+      val ratios = Seq(r.ratio.median, r.ratio.min, r.ratio.max).map(if (r.differs) difference else ratio)
       Seq(r.what, r.unit, number(r.stock), number(r.holdfast)) ++ ratios ++
         Seq(r.ratio.n.toString, r.target.getOrElse(""), r.met.fold("")(if (_) "met" else "MISSED"))
     }
@@ -109,6 +121,8 @@ object Table {
       .map(_.mkString("  ").stripTrailing())
       .mkString("", "\n", "\n")
   }
+
+  private def difference(value: Double): String = String.format(Locale.ROOT, "%+.0f", value)
 
   private def ratio(value: Double): String = String.format(Locale.ROOT, "%.3f", value)
 
