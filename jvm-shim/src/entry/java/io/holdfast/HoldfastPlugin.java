@@ -17,6 +17,8 @@ import org.apache.spark.api.plugin.SparkPlugin;
  * Java 8, as Spark 3.5 does, and know the rest of Holdfast by name only.
  */
 public class HoldfastPlugin implements SparkPlugin {
+  private static final String PREFIX = HoldfastClusterManager.PREFIX;
+
   /** For Spark, which finds it by name. */
   public HoldfastPlugin() {}
 
@@ -45,8 +47,9 @@ public class HoldfastPlugin implements SparkPlugin {
         if (!JavaVersion.isSupported()) throw new IllegalStateException(JavaVersion.unsupported());
         DriverPlugin found = (DriverPlugin) JavaVersion.load("io.holdfast.SwitchingOn");
         Map<String, String> extra = found.init(sc, context);
+        boolean rewritten = conf.get(HoldfastClusterManager.MASTER).startsWith(PREFIX);
+        if (rewritten) list.warnings(master).forEach(Stock::say);
         body = found;
-        if (isRewritten(conf)) list.warnings(master).forEach(Stock::say);
         return extra;
       } catch (HoldfastRequired e) {
         throw e;
@@ -72,15 +75,10 @@ public class HoldfastPlugin implements SparkPlugin {
     }
   }
 
-  private static boolean isRewritten(SparkConf conf) {
-    return conf.get(HoldfastClusterManager.MASTER, "").startsWith(HoldfastClusterManager.PREFIX);
-  }
-
   /** Gives Spark the user's own master, if it has been rewritten. */
   private static void takeBack(SparkConf conf) {
-    if (!isRewritten(conf)) return;
-    String master = conf.get(HoldfastClusterManager.MASTER);
-    conf.set(
-        HoldfastClusterManager.MASTER, master.substring(HoldfastClusterManager.PREFIX.length()));
+    String master = conf.get(HoldfastClusterManager.MASTER, "");
+    if (master.startsWith(PREFIX))
+      conf.set(HoldfastClusterManager.MASTER, master.substring(PREFIX.length()));
   }
 }

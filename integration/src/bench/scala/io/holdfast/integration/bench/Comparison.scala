@@ -79,7 +79,8 @@ object Comparison {
     )
   } ++ Seq(
     start("from the JVM's start to a SparkContext", "ready_ms").copy(atMost = Some(150)),
-    start("of these the SparkContext's constructor", "constructor_ms")
+    start("of these the SparkContext's constructor", "constructor_ms"),
+    start("the same, CPU of its thread", "constructor_cpu_ms")
   )
 
   private def start(what: String, measure: String) =
