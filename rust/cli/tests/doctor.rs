@@ -84,7 +84,7 @@ fn a_pyspark_without_jars_is_a_client() {
     let here = folder("client");
     let package = here.join("pyspark");
     fs::create_dir(&package).unwrap();
-    let python = script(&here, "python", &format!("echo {}", package.display()));
+    let python = script(&here, "interpreter", &format!("echo {}", package.display()));
     assert_refused(
         &doctor(&["--python", &python], &[]),
         &["has no jars", "client of Spark Connect"],
@@ -93,7 +93,7 @@ fn a_pyspark_without_jars_is_a_client() {
     let package = here.join("python/pyspark");
     fs::create_dir_all(&package).unwrap();
     spark(&here);
-    let python = script(&here, "python", &format!("echo {}", package.display()));
+    let python = script(&here, "interpreter", &format!("echo {}", package.display()));
     let ran = doctor(&["--python", &python, "--jar", "/nowhere.jar"], &[]);
     assert_refused(&ran, &["--jar /nowhere.jar is not a file"]);
 }

@@ -73,12 +73,13 @@ fn pyspark(python: &str) -> Result<PathBuf, String> {
     }
     // As PySpark looks: inside the package, or above it in a distribution.
     let places = [package.clone(), package.join("../..")];
-    places.iter().find(|place| has_spark(place)).map(|place| fs::canonicalize(place).unwrap_or_else(|_| absolute(place))).ok_or_else(|| {
-        let package = shown_path(&package);
-        format!(
-            "the pyspark in {package} has no jars: it is a client of Spark Connect; ask where the server runs"
-        )
-    })
+    let Some(place) = places.iter().find(|place| has_spark(place)) else {
+        return Err(format!(
+            "the pyspark in {} has no jars: it is a client of Spark Connect; ask where the server runs",
+            shown_path(&package)
+        ));
+    };
+    Ok(fs::canonicalize(place).unwrap_or_else(|_| absolute(place)))
 }
 
 /// As Spark's scripts choose it.
