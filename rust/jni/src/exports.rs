@@ -69,7 +69,9 @@ extern "system" fn Java_io_holdfast_NativeEngine_describe<'l>(
         env,
         |_| JByteArray::null(),
         |env| {
-            let target = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
+            let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+            let libc = if cfg!(target_env = "musl") { "-musl" } else { "" };
+            let target = format!("{os}-{arch}{libc}");
             let fields = [("version", VERSION), ("revision", REVISION), ("target", &target)];
             let mut json: serde_json::Map<_, _> = fields
                 .map(|(k, v)| (k.to_owned(), serde_json::Value::from(v)))

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.Locale;
+import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -75,6 +75,34 @@ public final class NativeLoader {
     }
   }
 
+  /**
+   * What {@code holdfast doctor} asks.
+   *
+   * @param platform this JVM's, as the jar's folders name it: {@code linux-x86_64-musl}
+   * @param library what the answer is about: the jar's library, or that of {@link #PATH_KEY}
+   * @param description the library's JSON (version, revision, abi, target); null if it does not load
+   * @param problem why it does not load, in a sentence; null if it loads
+   */
+  public record Check(String platform, String library, String description, String problem) {}
+
+  /**
+   * Tries to load the library into this JVM, and tells how it went. Nothing of Spark is touched or
+   * needed.
+   *
+   * @param overridePath value of {@link #PATH_KEY}, or null for the library inside the jar
+   */
+  public static Check check(String overridePath) {
+    boolean own = overridePath != null && !overridePath.isEmpty();
+    String library = own ? PATH_KEY + "=" + overridePath : "the jar's library";
+    try {
+      load(overridePath);
+      String description = new String(NativeEngine.describe(), StandardCharsets.UTF_8);
+      return new Check(platform(), library, description, null);
+    } catch (Unavailable e) {
+      return new Check(platform(), library, null, e.getMessage());
+    }
+  }
+
   static void load(String overridePath, int abi, String version) throws Unavailable {
     String where;
     if (overridePath == null || overridePath.isEmpty()) {
@@ -89,12 +117,7 @@ public final class NativeLoader {
 
   /** Folder of this platform in the jar, for example {@code linux-x86_64}. */
   static String platform() {
-    String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-    String arch = System.getProperty("os.arch");
-    String osName =
-        os.contains("mac") ? "macos" : os.contains("windows") ? "windows" : os.replace(' ', '_');
-    String archName = arch.equals("amd64") ? "x86_64" : arch.equals("arm64") ? "aarch64" : arch;
-    return osName + "-" + archName;
+    return NativePlatform.current().folder();
   }
 
   private static void loadFile(String path) throws Unavailable {
@@ -107,53 +130,82 @@ public final class NativeLoader {
     if (!Files.isRegularFile(file)) {
       String fix =
           "name the file "
-              + System.mapLibraryName("holdfast_jni")
+              + NativePlatform.library(platform())
               + ", or unset the key to use the jar's";
       throw new Unavailable(PATH_KEY + "=" + path + " is not a file: " + fix, null);
     }
+    link(file, PATH_KEY + "=" + path, true);
+  }
+
+  private static void link(Path file, String where, boolean own) throws Unavailable {
+    boolean warns = !nativeAccess();
     try {
       System.load(file.toString());
-    } catch (UnsatisfiedLinkError e) {
-      String reason =
-          PATH_KEY + "=" + path + " cannot be loaded on " + platform() + ": " + e.getMessage();
-      throw new Unavailable(
-          reason + "; name a library built for this platform, or unset the key", e);
+    } catch (UnsatisfiedLinkError | IllegalCallerException e) {
+      throw new Unavailable(NativeTrouble.sentence(where, file, own, e), e);
+    }
+    if (warns) {
+      Notices.info(
+          "the JVM's warning about the restricted method System::load is about Holdfast's native"
+              + " engine: --enable-native-access=ALL-UNNAMED on the driver's JVM silences it");
+    }
+  }
+
+  /** Whether native access goes without a warning: Java has a say in it from 24 on. */
+  private static boolean nativeAccess() {
+    if (Runtime.version().feature() < 24) return true;
+    try {
+      Module own = NativeLoader.class.getModule();
+      return (Boolean) Module.class.getMethod("isNativeAccessEnabled").invoke(own);
+    } catch (ReflectiveOperationException e) {
+      return true;
     }
   }
 
   private static void loadFromJar() throws Unavailable {
-    String name = System.mapLibraryName("holdfast_jni");
-    String resource = "native/" + platform() + "/" + name;
+    String platform = platform();
+    String name = NativePlatform.library(platform);
+    String resource = "native/" + platform + "/" + name;
     Path file = null;
-    try (InputStream in = NativeLoader.class.getClassLoader().getResourceAsStream(resource)) {
-      if (in == null) {
-        String fix =
-            "build it there with ./gradlew jar and use that jar, or name the library with "
-                + PATH_KEY;
-        throw new Unavailable(
-            "no native library for " + platform() + " in this jar (" + resource + "): " + fix,
-            null);
-      }
+    try (InputStream in = resource(resource)) {
+      if (in == null) throw new Unavailable(missing(platform), null);
       file = unpack(in, name, temporaryFolder(), hash(resource));
-      System.load(file.toString());
+      link(file, "the jar's native library for " + platform, false);
     } catch (IOException e) {
       throw new Unavailable(
-          "the native library cannot be unpacked to "
+          "the native library cannot be unpacked to java.io.tmpdir="
               + System.getProperty(TMPDIR)
               + ": "
               + e
-              + "; set java.io.tmpdir to a writable folder, or "
+              + "; set java.io.tmpdir of the driver's JVM to a writable folder, or unpack the"
+              + " library yourself and name it with "
               + PATH_KEY,
           e);
-    } catch (UnsatisfiedLinkError e) {
-      String reason =
-          "the native library for " + platform() + " cannot be loaded: " + e.getMessage();
-      String fix = "; if " + System.getProperty(TMPDIR) + " is mounted noexec set java.io.tmpdir, ";
-      throw new Unavailable(
-          reason + fix + "else build it on this machine and name it with " + PATH_KEY, e);
     } finally {
       deleteQuietly(file);
     }
+  }
+
+  private static InputStream resource(String name) {
+    return NativeLoader.class.getClassLoader().getResourceAsStream(name);
+  }
+
+  private static String missing(String platform) {
+    ClassLoader loader = NativeLoader.class.getClassLoader();
+    List<String> there =
+        NativePlatform.RELEASED.stream()
+            .filter(
+                each ->
+                    loader.getResource("native/" + each + "/" + NativePlatform.library(each))
+                        != null)
+            .toList();
+    return "no native library for "
+        + platform
+        + " in this jar, which has "
+        + (there.isEmpty() ? "none" : String.join(", ", there))
+        + ": use a released jar, build one on this platform with ./gradlew jar, or name the"
+        + " library with "
+        + PATH_KEY;
   }
 
   /** Not by {@link Files#createTempFile}, which ends in an error where this is no path. */
@@ -176,7 +228,7 @@ public final class NativeLoader {
   /** SHA-256 of a resource, as the build has noted it beside that. */
   private static String hash(String resource) throws IOException, Unavailable {
     String noted = resource + ".sha256";
-    try (InputStream in = NativeLoader.class.getClassLoader().getResourceAsStream(noted)) {
+    try (InputStream in = resource(noted)) {
       if (in != null) return new String(in.readAllBytes(), StandardCharsets.US_ASCII).trim();
     }
     throw new Unavailable(

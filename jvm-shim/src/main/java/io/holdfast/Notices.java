@@ -66,6 +66,10 @@ public final class Notices {
     warn("Holdfast is off, Spark's own scheduling goes on: " + why, expected ? null : cause);
   }
 
+  static void info(String message) {
+    say(() -> Loggers.OWN.info(Plain.line(message)));
+  }
+
   static void warn(String message, Throwable cause) {
     say(() -> Loggers.OWN.warn(Plain.line(message), cause));
   }

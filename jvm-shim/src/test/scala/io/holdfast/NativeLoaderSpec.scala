@@ -10,28 +10,27 @@ import scala.util.{Failure, Success, Try}
 
 import org.scalatest.funsuite.AnyFunSuite
 
-/** What a user reads when the native library does not load; each case in a JVM of its own. */
-class NativeLoaderSpec extends AnyFunSuite {
-  private def withFolder(body: Path => Unit): Unit = {
+/** Suites whose tests load the library in JVMs of their own: one JVM loads it once. */
+trait NativeProbes extends AnyFunSuite {
+  protected def withFolder(body: Path => Unit): Unit = {
     val folder = Files.createTempDirectory("holdfast-test-")
     try body(folder)
     finally {
-      Files.list(folder).iterator.asScala.foreach(Files.delete)
-      Files.delete(folder)
+      Files.walk(folder).sorted(java.util.Comparator.reverseOrder[Path]).forEach(Files.delete(_))
     }
   }
 
   /** As the probe sees it from any folder. */
-  private lazy val classPath: String =
+  protected lazy val classPath: String =
     sys.props("java.class.path").split(File.pathSeparator).map(new File(_).getAbsolutePath).mkString(File.pathSeparator)
 
   /** Runs [[NativeProbe]] with these JVM options and arguments. */
-  private def probe(options: String*)(args: String*): String = probeIn(Path.of("."), Map.empty)(options: _*)(args: _*)
+  protected def probe(options: String*)(args: String*): String = probeIn(Path.of("."), Map.empty)(options: _*)(args: _*)
 
-  private def probeIn(home: Path, environment: Map[String, String])(options: String*)(args: String*): String = {
+  protected def probeIn(home: Path, environment: Map[String, String])(options: String*)(args: String*): String = {
     val java = Path.of(sys.props("java.home"), "bin", "java").toString
     val fixed = Seq("-Xcheck:jni", "-Xmx128m", "-cp", classPath)
-    val command = (java +: options) ++ fixed ++ ("io.holdfast.NativeProbe" +: args)
+    val command = (java +: fixed) ++ options ++ ("io.holdfast.NativeProbe" +: args)
     val builder = new ProcessBuilder(command.asJava).directory(home.toFile).redirectErrorStream(true)
     environment.foreach { case (name, value) => builder.environment.put(name, value) }
     val process = builder.start()
@@ -40,19 +39,14 @@ class NativeLoaderSpec extends AnyFunSuite {
     assert(!output.contains("in native method"), output)
     output
   }
+}
 
+/** What a user reads when the native library does not load, and what is left behind. */
+class NativeLoaderSpec extends NativeProbes {
   test("a path that is no file is named with the key") {
     val output = probe()("/no/such/libholdfast_jni.so")
     val expected = "unavailable: spark.holdfast.native.path=/no/such/libholdfast_jni.so is not a file"
     assert(output.contains(expected) && output.contains("unset the key"), output)
-  }
-
-  test("a file that is no library is named with the platform") {
-    withFolder { folder =>
-      val file = Files.writeString(folder.resolve("lib.so"), "not a library")
-      val output = probe()(file.toString)
-      assert(output.contains(s"native.path=$file cannot be loaded on ${NativeLoader.platform()}"), output)
-    }
   }
 
   test("a failure is kept for its path, and a mended path is tried") {
@@ -111,10 +105,12 @@ class NativeLoaderSpec extends AnyFunSuite {
     }
   }
 
-  test("a platform without a library is named") {
-    val output = probe("-Dos.arch=riscv64")("")
-    assert(output.contains("unavailable: no native library for ") && output.contains("-riscv64 in this jar"), output)
-    assert(output.contains("./gradlew jar") && output.contains("spark.holdfast.native.path"), output)
+  test("what a doctor asks: the platform, and the library or what is wrong with it") {
+    val well = probe()("check:").linesIterator.filter(_.startsWith("check: ")).toList
+    assert(well.size == 1 && well.head.startsWith(s"check: ${NativeLoader.platform()} | the jar's library | {"), well)
+    val ill = probe()("check:/no/such/lib.so")
+    assert(ill.contains("| spark.holdfast.native.path=/no/such/lib.so | null | spark.holdfast.native.path="), ill)
+    assert(ill.contains("is not a file"), ill)
   }
 
   test("another ABI or version is named on both sides") {
@@ -131,6 +127,9 @@ object NativeProbe {
     case "abi" =>
       show(Try(NativeLoader.load(null, NativeEngine.ABI + 1, null)))
       show(Try(NativeLoader.load(null, NativeEngine.ABI, "0.0.0-other")))
+    case asked if asked.startsWith("check:") =>
+      val check = NativeLoader.check(asked.stripPrefix("check:"))
+      println(s"check: ${check.platform} | ${check.library} | ${check.description} | ${check.problem}")
     case path => show(Try(NativeLoader.load(if (path.isEmpty) null else path)))
   }
 
