@@ -80,7 +80,8 @@ public final class NativeLoader {
    *
    * @param platform this JVM's, as the jar's folders name it: {@code linux-x86_64-musl}
    * @param library what the answer is about: the jar's library, or that of {@link #PATH_KEY}
-   * @param description the library's JSON (version, revision, abi, target); null if it does not load
+   * @param description the library's JSON (version, revision, abi, target); null if it does not
+   *     load
    * @param problem why it does not load, in a sentence; null if it loads
    */
   public record Check(String platform, String library, String description, String problem) {}

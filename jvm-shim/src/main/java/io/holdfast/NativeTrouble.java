@@ -86,8 +86,7 @@ final class NativeTrouble {
     Optional<String> has = NativePlatform.glibcVersion();
     Matcher missed = NEEDS.matcher(said);
     String needs = library.glibc();
-    boolean old =
-        has.isPresent() && !needs.isEmpty() && NativeFile.compare(needs, has.get()) > 0;
+    boolean old = has.isPresent() && !needs.isEmpty() && NativeFile.compare(needs, has.get()) > 0;
     if (missed.find()) {
       needs = missed.group(1); // one that lies between may be left out of a build of glibc
       old = true;

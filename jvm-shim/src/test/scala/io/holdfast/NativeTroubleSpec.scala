@@ -104,7 +104,8 @@ class NativeTroubleSpec extends NativeProbes {
     assume(linux)
     withJar(ofMachine(other._2), NativeLoader.platform()) { folder =>
       val output = probe("-cp", s"$folder:$classPath")("")
-      val expected = s"unavailable: the jar's native library for ${NativeLoader.platform()} cannot be loaded: it is built for "
+      val expected =
+        s"unavailable: the jar's native library for ${NativeLoader.platform()} cannot be loaded: it is built for "
       assert(output.contains(expected + other._1), output)
       assert(output.contains("spark.holdfast.native.path"), output)
     }
@@ -114,7 +115,8 @@ class NativeTroubleSpec extends NativeProbes {
     withJar(own, "linux-aarch64-musl") { folder =>
       val output = probe("-Dos.arch=riscv64", "-cp", s"$folder:$classPath")("")
       assert(output.contains("unavailable: no native library for "), output)
-      val has = s"-riscv64 in this jar, which has ${(Seq(NativeLoader.platform(), "linux-aarch64-musl")).mkString(", ")}: "
+      val has =
+        s"-riscv64 in this jar, which has ${(Seq(NativeLoader.platform(), "linux-aarch64-musl")).mkString(", ")}: "
       assert(output.contains(has), output)
       assert(output.contains("./gradlew jar") && output.contains("spark.holdfast.native.path"), output)
     }
@@ -136,7 +138,7 @@ class NativeTroubleSpec extends NativeProbes {
     withMount("noexec") { folder =>
       val output = probe(s"-Djava.io.tmpdir=$folder")("")
       assert(output.contains(s" lies on $folder, which is mounted noexec; set java.io.tmpdir of the driver"), output)
-      assert(!Files.list(folder).iterator.hasNext, "nothing is left there")
+      assert(folder.toFile.list.isEmpty, "nothing is left there")
       val file = written(folder, own)
       val named = probe()(file.toString)
       assert(named.contains(s" lies on $folder, which is mounted noexec; name a file elsewhere"), named)
@@ -166,7 +168,8 @@ class NativeTroubleSpec extends NativeProbes {
 
   test("the JVM's warning about native access is explained in one line, and no line without it") {
     val info = "-Dlog4j2.level=INFO"
-    def explained(output: String) = output.linesIterator.count(_.contains("restricted method System::load is about Holdfast"))
+    def explained(output: String) =
+      output.linesIterator.count(_.contains("restricted method System::load is about Holdfast"))
     assert(explained(probe(info)("", "")) == (if (feature >= 24) 1 else 0))
     if (feature >= 24) assert(explained(probe(info, "--enable-native-access=ALL-UNNAMED")("")) == 0)
   }
