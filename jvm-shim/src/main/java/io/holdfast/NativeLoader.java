@@ -75,35 +75,6 @@ public final class NativeLoader {
     }
   }
 
-  /**
-   * What {@code holdfast doctor} asks.
-   *
-   * @param platform this JVM's, as the jar's folders name it: {@code linux-x86_64-musl}
-   * @param library what the answer is about: the jar's library, or that of {@link #PATH_KEY}
-   * @param description the library's JSON (version, revision, abi, target); null if it does not
-   *     load
-   * @param problem why it does not load, in a sentence; null if it loads
-   */
-  public record Check(String platform, String library, String description, String problem) {}
-
-  /**
-   * Tries to load the library into this JVM, and tells how it went. Nothing of Spark is touched or
-   * needed.
-   *
-   * @param overridePath value of {@link #PATH_KEY}, or null for the library inside the jar
-   */
-  public static Check check(String overridePath) {
-    boolean own = overridePath != null && !overridePath.isEmpty();
-    String library = own ? PATH_KEY + "=" + overridePath : "the jar's library";
-    try {
-      load(overridePath);
-      String description = new String(NativeEngine.describe(), StandardCharsets.UTF_8);
-      return new Check(platform(), library, description, null);
-    } catch (Unavailable e) {
-      return new Check(platform(), library, null, e.getMessage());
-    }
-  }
-
   static void load(String overridePath, int abi, String version) throws Unavailable {
     String where;
     if (overridePath == null || overridePath.isEmpty()) {

@@ -105,14 +105,6 @@ class NativeLoaderSpec extends NativeProbes {
     }
   }
 
-  test("what a doctor asks: the platform, and the library or what is wrong with it") {
-    val well = probe()("check:").linesIterator.filter(_.startsWith("check: ")).toList
-    assert(well.size == 1 && well.head.startsWith(s"check: ${NativeLoader.platform()} | the jar's library | {"), well)
-    val ill = probe()("check:/no/such/lib.so")
-    assert(ill.contains("| spark.holdfast.native.path=/no/such/lib.so | null | spark.holdfast.native.path="), ill)
-    assert(ill.contains("is not a file"), ill)
-  }
-
   test("another ABI or version is named on both sides") {
     val output = probe()("abi")
     val expected = s"has ABI ${NativeEngine.ABI} and version "
@@ -127,9 +119,9 @@ object NativeProbe {
     case "abi" =>
       show(Try(NativeLoader.load(null, NativeEngine.ABI + 1, null)))
       show(Try(NativeLoader.load(null, NativeEngine.ABI, "0.0.0-other")))
-    case asked if asked.startsWith("check:") =>
-      val check = NativeLoader.check(asked.stripPrefix("check:"))
-      println(s"check: ${check.platform} | ${check.library} | ${check.description} | ${check.problem}")
+    case "describe" =>
+      NativeLoader.load(null)
+      println(s"on ${NativeLoader.platform()}: ${new String(NativeEngine.describe(), UTF_8)}")
     case path => show(Try(NativeLoader.load(if (path.isEmpty) null else path)))
   }
 
