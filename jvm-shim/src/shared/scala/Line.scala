@@ -2,7 +2,7 @@ package org.apache.spark.scheduler.holdfast.sparkline
 
 import java.util.{List => JList}
 
-import _root_.io.holdfast.{History, LineBackend, Probe, Session, Settings, SparkSide}
+import _root_.io.holdfast.{ClusterManagers, History, LineBackend, Probe, Session, Settings, SparkSide}
 import org.apache.spark.{SparkConf, SparkContext, SparkException, SparkMasterRegex}
 import org.apache.spark.deploy.LocalSparkCluster
 import org.apache.spark.internal.config
@@ -26,7 +26,7 @@ private[spark] class Line extends LineBackend {
   override def supports(master: String): Boolean = master match {
     case "local" | LOCAL_N_REGEX(_) | LOCAL_N_FAILURES_REGEX(_, _) => true
     case LOCAL_CLUSTER_REGEX(_, _, _) | SPARK_REGEX(_) => true
-    case _ => false
+    case _ => ClusterManagers.sparks(master) != null
   }
 
   // Spark makes both from the rewritten master, of which it does not know how many cores an executor has.
@@ -40,14 +40,14 @@ private[spark] class Line extends LineBackend {
   }
 
   override def createTaskScheduler(sc: SparkContext, master: String): TaskScheduler = {
-    val (failures, isLocal) = master match {
+    val (failures, isLocal) = ClusterManagers.whereTasksRun(sc, master) match {
       case "local" => (1, true) // Spark does not retry when running locally
       case LOCAL_N_REGEX(_) => (1, true)
       case LOCAL_N_FAILURES_REGEX(_, failures) => (failures.toInt, true)
       case _ => (sc.conf.get(config.TASK_MAX_FAILURES), false)
     }
     Line.load()
-    new HoldfastScheduler(sc, failures, isLocal)
+    if (master == ClusterManagers.YARN) YarnSchedulers.of(sc) else new HoldfastScheduler(sc, failures, isLocal)
   }
 
   override def createSchedulerBackend(sc: SparkContext, master: String, scheduler: TaskScheduler): SchedulerBackend = {
@@ -65,7 +65,7 @@ private[spark] class Line extends LineBackend {
         new StandaloneSchedulerBackend(impl, sc, sparkUrl.split(",").map("spark://" + _))
       case LOCAL_CLUSTER_REGEX(workers, cores, memory) =>
         localCluster(sc, impl, workers.toInt, cores.toInt, memory.toInt)
-      case _ => throw new SparkException(s"Could not parse Master URL: '$master'")
+      case _ => ClusterManagers.sparks(master).createSchedulerBackend(sc, master, impl)
     }
   }
 

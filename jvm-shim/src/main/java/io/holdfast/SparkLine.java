@@ -83,6 +83,15 @@ final class SparkLine {
     return line;
   }
 
+  /**
+   * Compares what is used on YARN alone, which this Spark may not have, with the Spark that runs.
+   *
+   * @throws IllegalStateException with a sentence for people if something is missing
+   */
+  static void checkYarn(String spark) {
+    refuse(spark, Links.missing(target(spark, scalaVersion()) + "_yarn"));
+  }
+
   private static void refuse(String spark, List<String> missing) {
     if (missing.isEmpty()) return;
     String more = missing.size() > MOST ? " and " + (missing.size() - MOST) + " more" : "";

@@ -1,11 +1,9 @@
 package io.holdfast;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
@@ -43,6 +41,7 @@ final class SwitchingOn implements DriverPlugin {
     checkKeys(settings);
     checkScheduling(conf);
     checkMaster(SparkLine.load(sc.version()), master);
+    if (master.equals(ClusterManagers.YARN)) SparkLine.checkYarn(sc.version());
     findManager();
     NativeLoader.load(settings.nativePath());
     idleTimeout(conf, settings).ifPresent(warning -> Notices.warn(warning, null));
@@ -66,9 +65,15 @@ final class SwitchingOn implements DriverPlugin {
   static void checkMaster(LineBackend line, String master) {
     if (line.supports(master)) return;
     throw new IllegalArgumentException(
-        "master "
-            + master
-            + " is not supported (supported: local, local[n], local-cluster[..], spark://..)");
+        ClusterManagers.builds(master)
+            ? "Spark's own cluster manager for the master "
+                + master
+                + " is not on the class path (is spark-yarn or spark-kubernetes there?), or is not"
+                + " the only one that claims it"
+            : "master "
+                + master
+                + " is not supported (supported: local, local[n], local-cluster[..], spark://..,"
+                + " yarn, k8s://..)");
   }
 
   /** Spark has built its scheduler: by ours, unless a later plugin has set another master. */
@@ -91,11 +96,7 @@ final class SwitchingOn implements DriverPlugin {
    * @throws IllegalStateException if it would find none, another one, or several
    */
   static void findManager() {
-    List<ExternalClusterManager> found = new ArrayList<>();
-    ServiceLoader<ExternalClusterManager> all =
-        ServiceLoader.load(ExternalClusterManager.class, contextLoader());
-    for (ExternalClusterManager each : all)
-      if (each.canCreate(HoldfastClusterManager.PREFIX)) found.add(each);
+    List<ExternalClusterManager> found = ClusterManagers.claiming(HoldfastClusterManager.PREFIX);
     if (found.size() == 1 && found.get(0) instanceof HoldfastClusterManager) return;
     String service = "META-INF/services/" + ExternalClusterManager.class.getName();
     throw new IllegalStateException(
