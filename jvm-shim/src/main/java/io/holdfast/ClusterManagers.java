@@ -23,8 +23,7 @@ public final class ClusterManagers {
     List<ExternalClusterManager> found = new ArrayList<>();
     ServiceLoader<ExternalClusterManager> all =
         ServiceLoader.load(ExternalClusterManager.class, SwitchingOn.contextLoader());
-    for (ExternalClusterManager each : all)
-      if (each.canCreate(master)) found.add(each);
+    for (ExternalClusterManager each : all) if (each.canCreate(master)) found.add(each);
     return found;
   }
 

@@ -256,6 +256,24 @@ class SwitchingOnSpec extends AnyFunSuite {
       context("spark.plugins" -> plugin, required, "spark.master" -> "mesos://somewhere")(_ => ())
     }
     assert(master.getMessage.contains("mesos://somewhere"))
+    // Neither is on the class path of these tests.
+    Seq("yarn", "k8s://http://somewhere").foreach { missing =>
+      val delegated = intercept[IllegalStateException] {
+        context("spark.plugins" -> plugin, required, "spark.master" -> missing)(_ => ())
+      }
+      val sentence = s"Spark's own cluster manager for the master $missing is not on the class path"
+      assert(delegated.getMessage.contains(sentence))
+    }
+  }
+
+  test("a driver in a pod may be told to run its tasks itself") {
+    context("spark.kubernetes.driver.master" -> "local[3]") { sc =>
+      assert(ClusterManagers.whereTasksRun(sc, "k8s://http://somewhere") == "local[3]")
+      assert(ClusterManagers.whereTasksRun(sc, "local[2]") == "local[2]")
+    }
+    context("spark.kubernetes.driver.master" -> "https://kubernetes.default.svc") { sc =>
+      assert(ClusterManagers.whereTasksRun(sc, "k8s://http://somewhere") == "k8s://http://somewhere")
+    }
   }
 
   test("an unknown scheduling mode is Spark's to refuse, in Spark's words") {

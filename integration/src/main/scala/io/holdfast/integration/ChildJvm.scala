@@ -10,7 +10,7 @@ import scala.jdk.CollectionConverters._
 import org.apache.commons.io.FileUtils
 import org.apache.spark.launcher.JavaModuleOptions
 
-/** A JVM with this JVM's class path, which ends when this one does, however that ends.
+/** A JVM, with this JVM's class path unless it gets another, which ends when this one does, however that ends.
   *
   * @param folder its own; what an earlier run left there is deleted
   * @param log4j resource with its logging; `${sys:holdfast.cell.log}` in it is a file in the folder
@@ -18,6 +18,8 @@ import org.apache.spark.launcher.JavaModuleOptions
   * @param jars further entries of its class path
   * @param host its address, of this machine; empty: whichever the machine has
   * @param sparkJars what its SPARK_HOME has, for executors that it starts
+  * @param classPath instead of this JVM's
+  * @param environment further variables
   */
 final case class ChildJvm(
     folder: Path,
@@ -25,7 +27,9 @@ final case class ChildJvm(
     options: Seq[String],
     jars: Seq[Path] = Nil,
     host: String = ChildJvm.Local,
-    sparkJars: Seq[Path] = Nil
+    sparkJars: Seq[Path] = Nil,
+    classPath: Option[String] = None,
+    environment: Map[String, String] = Map.empty
 ) {
   private val sparkLog = folder.resolve("spark.log")
   private val console = folder.resolve("console.log")
@@ -56,7 +60,7 @@ final case class ChildJvm(
       .redirectErrorStream(true)
       .redirectOutput(console.toFile)
       .directory(folder.toFile)
-    builder.environment().putAll((ChildJvm.environment(host) + ("SPARK_HOME" -> home.toString)).asJava)
+    builder.environment().putAll((ChildJvm.environment(host) + ("SPARK_HOME" -> home.toString) ++ environment).asJava)
     Children.start(builder)
   }
 
@@ -76,7 +80,7 @@ final case class ChildJvm(
         s"-Dholdfast.cell.log=$sparkLog",
         s"-Dlog4j2.configurationFile=$log4j",
         "-cp",
-        (sys.props("java.class.path") +: jars.map(_.toString)).mkString(File.pathSeparator)
+        (classPath.getOrElse(sys.props("java.class.path")) +: jars.map(_.toString)).mkString(File.pathSeparator)
       )
 }
 

@@ -1,9 +1,6 @@
 package io.holdfast.integration.cluster
 
-import java.net.{InetSocketAddress, ServerSocket, Socket}
 import java.nio.file.Path
-
-import scala.util.{Try, Using}
 
 import io.holdfast.integration.{ChildJvm, Children, SparkKeys}
 
@@ -12,10 +9,15 @@ import io.holdfast.integration.{ChildJvm, Children, SparkKeys}
   *
   * @param url for `spark.master`
   */
-final class StandaloneCluster private (val url: String, shape: Shape, processes: Seq[Process]) extends AutoCloseable {
+final class StandaloneCluster private (val url: String, shape: Shape, processes: Seq[Process]) extends Cluster {
 
   /** With these keys an application gets the shape's executors. */
   def conf: Map[String, String] = StandaloneCluster.conf(url, shape) + ("spark.driver.host" -> ChildJvm.Local)
+
+  override def target(mode: String): Target =
+    if (mode == "client") Target(url, conf - "spark.master")
+    else
+      Target(url, conf - "spark.master" - "spark.driver.host" + ("spark.standalone.submit.waitAppCompletion" -> "true"))
 
   /** The processes, the master first. */
   def pids: Seq[Long] = processes.map(_.pid)
@@ -67,63 +69,57 @@ object StandaloneCluster {
     *
     * @param folder their own: logs, and what executors write
     * @param sparkJars Spark's, for executors that do not get their driver's class path
+    * @param home a Spark installation that they are of; else they are of the Spark on this JVM's class path
+    * @param spare workers beyond the shape's, for drivers
     * @throws java.lang.IllegalStateException with the last words of a master that does not start
     */
-  def start(shape: Shape, folder: Path, sparkJars: Seq[Path] = Nil): StandaloneCluster = {
-    val (url, master) = startMaster(folder, Attempts)
-    val workers = (0 until shape.workers).map { i =>
-      startWorker(shape, folder, s"127.0.0.${FirstHost + i}", url, sparkJars)
+  def start(
+      shape: Shape,
+      folder: Path,
+      sparkJars: Seq[Path] = Nil,
+      home: Option[SparkHome] = None,
+      spare: Int = 0
+  ): StandaloneCluster = {
+    val classPath = home.map(_.classPath)
+    val (url, master) = startMaster(folder, classPath, Attempts)
+    val jars = home.fold(sparkJars)(_.jars)
+    val workers = (0 until shape.workers + spare).map { i =>
+      startWorker(shape, s"127.0.0.${FirstHost + i}", url, daemon(folder, _, _, classPath).copy(sparkJars = jars))
     }
     new StandaloneCluster(url, shape, master +: workers)
   }
 
-  private def startMaster(folder: Path, attempts: Int): (String, Process) = {
-    val port = freePort()
-    val jvm = daemon(folder.resolve("master"), ChildJvm.Local)
+  private def startMaster(folder: Path, classPath: Option[String], attempts: Int): (String, Process) = {
+    val port = Ports.free()
+    val jvm = daemon(folder, "master", ChildJvm.Local, classPath)
     // With more tries of its own it would answer at a port that nobody knows; its REST server has the same port in every master.
     val master = jvm
       .copy(options = jvm.options ++ Seq("-Dspark.port.maxRetries=0", "-Dspark.master.rest.enabled=false"))
-      .start(Daemon, Seq("master.Master", "--host", ChildJvm.Local, "--port", s"$port", "--webui-port", "0"))
+      .start(
+        Daemon.Name,
+        Seq(s"$Deploy.master.Master", "--host", ChildJvm.Local, "--port", s"$port", "--webui-port", "0")
+      )
     val until = System.nanoTime() + StartS * 1000000000L
-    while (master.isAlive && !answers(port) && System.nanoTime() < until) Thread.sleep(50)
-    if (master.isAlive && answers(port)) (s"spark://${ChildJvm.Local}:$port", master)
+    while (master.isAlive && !Ports.answers(port) && System.nanoTime() < until) Thread.sleep(50)
+    if (master.isAlive && Ports.answers(port)) (s"spark://${ChildJvm.Local}:$port", master)
     else {
       Children.end(master)
-      if (attempts > 1) startMaster(folder, attempts - 1)
+      if (attempts > 1) startMaster(folder, classPath, attempts - 1)
       else throw new IllegalStateException(s"the standalone master does not start: ${jvm.lastWords}")
     }
   }
 
-  private def startWorker(shape: Shape, folder: Path, host: String, url: String, sparkJars: Seq[Path]): Process = {
-    val own = folder.resolve(s"worker-$host")
+  private def startWorker(shape: Shape, host: String, url: String, jvm: (String, String) => ChildJvm): Process = {
     val cores = shape.executorsPerWorker * shape.slots
     val memory = shape.executorsPerWorker * shape.memoryMb
-    val offer = Seq("--cores", s"$cores", "--memory", s"${memory}m", "--work-dir", own.resolve("work").toString)
-    daemon(own, host)
-      .copy(sparkJars = sparkJars)
-      .start(Daemon, Seq("worker.Worker", "--host", host, "--webui-port", "0") ++ offer :+ url)
+    val own = jvm(s"worker-$host", host)
+    val work = own.folder.resolve("work").toString
+    val offer = Seq("--cores", s"$cores", "--memory", s"${memory}m", "--work-dir", work)
+    own.start(Daemon.Name, Seq(s"$Deploy.worker.Worker", "--host", host, "--webui-port", "0") ++ offer :+ url)
   }
 
-  private def daemon(folder: Path, host: String) =
-    ChildJvm(folder, Logging, Heap +: SparkKeys.QuietJvm, host = host)
+  private def daemon(folder: Path, name: String, host: String, classPath: Option[String]) =
+    ChildJvm(folder.resolve(name), Logging, Heap +: SparkKeys.QuietJvm, host = host, classPath = classPath)
 
-  private val Daemon = "io.holdfast.integration.cluster.Daemon"
-
-  private def freePort(): Int = Using.resource(new ServerSocket(0))(_.getLocalPort)
-
-  private def answers(port: Int): Boolean = Using.resource(new Socket) { socket =>
-    Try(socket.connect(new InetSocketAddress(ChildJvm.Local, port), 100)).isSuccess
-  }
-}
-
-/** Runs one of Spark's daemons for as long as the JVM that started this one lives. */
-object Daemon {
-
-  /** The class in `org.apache.spark.deploy`, and its arguments. */
-  def main(args: Array[String]): Unit = ChildJvm.main {
-    Class
-      .forName(s"org.apache.spark.deploy.${args.head}")
-      .getMethod("main", classOf[Array[String]])
-      .invoke(null, args.tail)
-  }
+  private val Deploy = "org.apache.spark.deploy"
 }

@@ -14,7 +14,7 @@ final case class Gate(path: String) {
 }
 
 object Wait {
-  private val GuardS = 90L
+  private val GuardS = 180L
 
   /** Polls; the limit is a guard against hanging, not an expectation. */
   def until(what: => String)(condition: => Boolean): Unit = {

@@ -11,6 +11,8 @@ import org.apache.spark.TaskEndReason
   * @param stageAttempt above 0 when the stage was submitted again
   * @param attempt above 0 when the task was launched again within its stage attempt
   * @param time when Spark launched it, by the driver's clock
+  * @param host of the executor
+  * @param locality how near to its input Spark says that it is
   */
 final case class Launch(
     id: Long,
@@ -20,7 +22,9 @@ final case class Launch(
     index: Int,
     attempt: Int,
     executor: String,
-    time: Long
+    time: Long,
+    host: String,
+    locality: String
 )
 
 /** Hears of every stage, launch, end and executor. Spark makes it by the key `spark.extraListeners`. */
@@ -54,7 +58,9 @@ final class Launches extends SparkListener {
       info.index,
       info.attemptNumber,
       info.executorId,
-      info.launchTime
+      info.launchTime,
+      info.host,
+      info.taskLocality.toString
     )
     launched += launch
     if (outputs.contains(event.stageId -> info.partitionId)) needlessly += launch
