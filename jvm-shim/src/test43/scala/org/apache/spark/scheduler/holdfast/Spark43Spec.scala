@@ -57,9 +57,10 @@ class Spark43Spec extends AnyFunSuite {
     withContext() { (_, scheduler) =>
       val properties = new Properties
       properties.setProperty("sql.streaming.queryId", "0f3a9c1e-0000-0000-0000-000000000000")
-      val manager = scheduler.createTaskSetManager(taskSet(properties, pipelined = false), 4)
-      assert(manager.isInstanceOf[StreamingTaskSetManager])
-      assert(manager.asInstanceOf[StructuredStreamingIdAwareSchedulerLogging].properties eq properties)
+      scheduler.createTaskSetManager(taskSet(properties, pipelined = false), 4) match {
+        case streaming: StreamingTaskSetManager => assert(streaming.properties eq properties)
+        case other => fail(s"$other")
+      }
     }
   }
 
