@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap_complete::Shell;
 use holdfast_log::{FORMAT, REVISION, VERSION};
 
 use crate::figures;
+use crate::jar::SubmitArgs;
 use crate::sim::args::Sim;
 
 static VERSION_TEXT: LazyLock<String> = LazyLock::new(|| {
@@ -104,6 +106,23 @@ pub(crate) enum Command {
     /// What is drawn at random is drawn from several seeds; value is then the median over them, and lo
     /// and hi are the least and the largest of them; of 40 seeds and more 95 of 100 lie from lo to hi. Equal seeds give equal files, on one core and on many. What follows from a formula has no interval.
     Figures(Figures),
+    /// Print the path of the jar for Spark
+    ///
+    /// It lies beside this program in tarball and wheel; the environment variable HOLDFAST_JAR names another.
+    #[command(
+        after_help = "Example:\n  spark-shell --jars $(holdfast jar) --conf spark.plugins=io.holdfast.HoldfastPlugin"
+    )]
+    Jar,
+    /// Print what to add to spark-submit, spark-shell or pyspark
+    SparkSubmitArgs(SubmitArgs),
+    /// Print what lets a shell complete this program's commands and options
+    #[command(
+        after_help = "Example:\n  holdfast completions bash > ~/.local/share/bash-completion/completions/holdfast"
+    )]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
 }
 
 /// However many seeds are asked for, those that follow this one are numbers.

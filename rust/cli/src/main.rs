@@ -5,6 +5,7 @@ mod doctor;
 mod explain;
 mod figures;
 mod history;
+mod jar;
 mod outputs;
 mod parts;
 mod replay;
@@ -20,7 +21,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use args::{Args, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use holdfast_log::{Problem, ReadError, Reader};
 use holdfast_words::{count, said, shown, shown_path};
 use parts::Parts;
@@ -58,6 +59,14 @@ fn main() -> ExitCode {
         Command::Sim(asked) => sim::run(asked, &mut out),
         Command::Doctor(asked) => doctor::run(asked, &mut out),
         Command::Figures(asked) => figures::run(asked, &mut out).map(|()| ExitCode::SUCCESS),
+        Command::Jar => jar::run(&mut out).map(|()| ExitCode::SUCCESS),
+        Command::SparkSubmitArgs(asked) => {
+            jar::submit_args(asked, &mut out).map(|()| ExitCode::SUCCESS)
+        }
+        Command::Completions { shell } => {
+            clap_complete::generate(*shell, &mut Args::command(), "holdfast", &mut out);
+            Ok(ExitCode::SUCCESS)
+        }
     };
     let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
     result.unwrap_or_else(|failure| ExitCode::from(say(failure)))
