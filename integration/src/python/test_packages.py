@@ -66,7 +66,7 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual(ran.returncode, 0, ran.stderr[-5000:])
         told = json.loads(ran.stdout.strip().splitlines()[-1])
         self.assertEqual((told["counted"], told["spark"]), ([4], pyspark.__version__))
-        return told, ran.stderr
+        return told, ran.stdout + ran.stderr  # spark-submit shows what Python writes to either in one
 
     def slots_lost(self, app):
         (events,) = (self.folder / "events").glob(f"*{app}*")

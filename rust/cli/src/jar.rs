@@ -62,17 +62,9 @@ fn last(others: &[String], ours: &str) -> String {
     kept.chain([ours]).collect::<Vec<_>>().join(",")
 }
 
-/// The jar in the folder of this program, as in tarball and wheel, or that of `HOLDFAST_JAR`.
+/// [`own_jar`], if Spark can be given its path.
 fn find() -> Result<String, Failure> {
-    let jar = match env::var_os(OVERRIDE).filter(|named| !named.is_empty()) {
-        Some(named) => absolute(&PathBuf::from(named)).ok_or_else(|| {
-            let named = env::var_os(OVERRIDE).unwrap_or_default();
-            let named = shown_path(Path::new(&named));
-            format!("{OVERRIDE}={named} is not a file: name {NAME}, or unset {OVERRIDE}")
-        }),
-        None => beside_the_program(),
-    };
-    let jar = jar.map_err(Failure::Input)?;
+    let jar = own_jar().map_err(Failure::Input)?;
     let fault = |what| format!("{} {what}: copy the jar to another path", shown_path(&jar));
     match jar.to_str() {
         None => Err(Failure::Input(fault("is not UTF-8, which Spark cannot be given"))),
@@ -83,17 +75,26 @@ fn find() -> Result<String, Failure> {
     }
 }
 
-fn beside_the_program() -> Result<PathBuf, String> {
+/// The jar that goes with this program: that of `HOLDFAST_JAR`, else the one in its folder, as in tarball and wheel, else
+/// the one that a build of the repository leaves.
+pub(crate) fn own_jar() -> Result<PathBuf, String> {
+    if let Some(named) = env::var_os(OVERRIDE).filter(|named| !named.is_empty()) {
+        let named = PathBuf::from(named);
+        return absolute(&named).ok_or_else(|| {
+            let named = shown_path(&named);
+            format!("{OVERRIDE}={named} is not a file: name {NAME}, or unset {OVERRIDE}")
+        });
+    }
     // Through links: what is on the PATH may point to the folder that was unpacked.
     let program = env::current_exe().and_then(|program| program.canonicalize());
     let program = program.map_err(|e| {
         format!("cannot tell where this program is: {e}; name the jar with {OVERRIDE}")
     })?;
-    absolute(&program.with_file_name(NAME)).ok_or_else(|| {
-        format!(
-            "there is no {NAME} beside {}: copy it there, or name it with {OVERRIDE}",
-            shown_path(&program)
-        )
+    let folder = program.parent().unwrap_or(Path::new("."));
+    let places = [folder.join(NAME), folder.join("../../jvm-shim/build/libs").join(NAME)];
+    places.iter().find_map(|place| absolute(&place.canonicalize().ok()?)).ok_or_else(|| {
+        let folder = shown_path(folder);
+        format!("there is no {NAME} in {folder}: copy it there, or name it with {OVERRIDE}")
     })
 }
 

@@ -70,8 +70,8 @@ fn without_a_jar_it_says_where_it_looked() {
     let program = unpacked("without").join("holdfast");
     let ran = run(&program, None, &["spark-submit-args"]);
     let expected = format!(
-        "holdfast: there is no holdfast-spark.jar beside {}: copy it there, or name it with HOLDFAST_JAR\n",
-        program.display()
+        "holdfast: there is no holdfast-spark.jar in {}: copy it there, or name it with HOLDFAST_JAR\n",
+        program.parent().unwrap().display()
     );
     assert_eq!((ran.code, ran.out.as_str(), ran.err), (3, "", expected));
 }

@@ -8,8 +8,7 @@ use std::process::{Command, Stdio};
 use holdfast_words::{shown, shown_path};
 
 use crate::args::Doctor;
-
-const JAR: &str = "holdfast-spark.jar";
+use crate::jar::own_jar;
 
 /// Prints the folder of the package; of a namespace that only looks like it, nothing.
 const WHERE: &str = "import importlib.util as u; s = u.find_spec('pyspark'); \
@@ -101,12 +100,5 @@ pub(super) fn jar(asked: &Doctor) -> Result<PathBuf, String> {
         }
         return Err(format!("--jar {} is not a file", shown_path(jar)));
     }
-    let program = env::current_exe().and_then(fs::canonicalize).unwrap_or_default();
-    let folder = program.parent().unwrap_or(Path::new("."));
-    // Beside the program, and where the build leaves both.
-    let places = [folder.join(JAR), folder.join("../../jvm-shim/build/libs").join(JAR)];
-    let found = places.iter().find(|place| place.is_file());
-    found
-        .map(|place| fs::canonicalize(place).unwrap_or_else(|_| place.clone()))
-        .ok_or_else(|| format!("there is no {JAR} in {}: name it with --jar", shown_path(folder)))
+    own_jar().map_err(|why| format!("{why}, or with --jar"))
 }
