@@ -163,7 +163,7 @@ class NativeTroubleSpec extends NativeProbes {
     val denied = probe(deny)("")
     assert(denied.contains("cannot be loaded: this JVM denies native access ("), denied)
     assert(denied.contains("--enable-native-access=ALL-UNNAMED"), denied)
-    assert(probe(deny, "--enable-native-access=ALL-UNNAMED")("").contains("loaded, files: 0"))
+    assert(probe(deny, "--enable-native-access=ALL-UNNAMED")("").contains("loaded, files: "))
   }
 
   test("the JVM's warning about native access is explained in one line, and no line without it") {
