@@ -48,24 +48,9 @@ class MasterSteps(app: App, executors: Int, slotsEach: Int) {
     program.result: Unit
   }
 
-  /** Four stages as wide as the cluster; the first ends when the gate opens. */
-  private def chain(gate: Gate): Long = {
-    val first = app.stage(slots)(_ => gate.await())
-    (1 to 3).foldLeft(first)((rdd, _) => Programs.next(rdd, slots)(i => Thread.sleep(100L + 50 * i))).count()
-  }
-
-  /** What the crowd got between the first stage's last launch and the last stage's. */
   private def besideCrowd(role: String): Step = {
-    val gate = app.gate()
-    val important = app.start(role, priority)(chain(gate))
-    app.awaitRunning(role, slots)
-    val crowd = new Crowd(app).start()
-    gate.open()
-    important.result
-    crowd.stop()
-    app.drain()
-    val own = app.launches.of(role)
-    seen(own.size, app.launches.between(Crowd.Role, own(slots - 1).id, own.last.id).size)
+    val (own, stolen) = new Chain(app, slots).beside(role, priority)
+    seen(own.size, stolen.size)
   }
 
   private def used(): Step = besideCrowd("used")

@@ -130,6 +130,32 @@ object Crowd {
   }
 }
 
+/** An important program of stages as wide as the cluster, beside a crowd that wants every slot that is freed. */
+final class Chain(app: App, slots: Int, stages: Int = 4) {
+
+  /** Runs it, and ends when the crowd is gone, too. The first stage waits until the crowd does.
+    *
+    * @return the program's launches, and what the crowd got between the first stage's last and the last stage's last
+    */
+  def beside(role: String, properties: (String, String)*): (Seq[Launch], Seq[Launch]) = {
+    val gate = app.gate()
+    val important = app.start(role, properties: _*)(run(gate))
+    app.awaitRunning(role, slots)
+    val crowd = new Crowd(app).start()
+    gate.open()
+    require(important.result == slots, "rows are missing")
+    crowd.stop()
+    app.drain()
+    val own = app.launches.of(role)
+    (own, app.launches.between(Crowd.Role, own(slots - 1).id, own.last.id))
+  }
+
+  private def run(gate: Gate): Long = {
+    val first = app.stage(slots)(_ => gate.await())
+    (1 until stages).foldLeft(first)((rdd, _) => Programs.next(rdd, slots)(i => Thread.sleep(100L + 50 * i))).count()
+  }
+}
+
 /** What Spark keeps to itself. */
 object Internals {
   def get(owner: AnyRef, name: String): AnyRef = owner.getClass.getMethod(name).invoke(owner)

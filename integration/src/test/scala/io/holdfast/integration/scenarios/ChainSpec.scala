@@ -6,26 +6,12 @@ import io.holdfast.integration.HoldfastStatus
 class ChainSpec extends Scenarios {
   private val Slots = 4
 
-  /** Four stages as wide as the cluster; the first ends when the gate opens. */
-  private def chain(app: App, gate: Gate): Long = {
-    val first = app.stage(Slots)(_ => gate.await())
-    (1 to 3).foldLeft(first)((rdd, _) => Programs.next(rdd, Slots)(i => Thread.sleep(100L + 50 * i))).count()
-  }
-
   /** What the crowd got between the first stage's last launch and the last stage's. */
   private def beside(app: App, properties: (String, String)*): Seq[Launch] = {
-    val gate = app.gate()
-    val important = app.start("important", properties: _*)(chain(app, gate))
-    app.awaitRunning("important", Slots)
-    val crowd = new Crowd(app).start()
-    gate.open()
-    assert(important.result == Slots)
-    crowd.stop()
-    app.drain()
-    val own = app.launches.of("important")
+    val (own, stolen) = new Chain(app, Slots).beside("important", properties: _*)
     assert(own.size == 4 * Slots)
     assert(app.launches.of(Crowd.Role).size == 24)
-    app.launches.between(Crowd.Role, own(Slots - 1).id, own.last.id)
+    stolen
   }
 
   test("nothing configured: nothing is held, the crowd gets what is freed") {

@@ -18,28 +18,12 @@ class JavaVersionSpec extends Switching {
     kept.toString
   }
 
-  /** Three stages, the first of which waits until a crowd wants the slots. */
-  private def program(app: App): Unit = {
-    val gate = app.gate()
-    val important = app.start("important", "spark.scheduler.pool" -> "important") {
-      val first = app.stage(Slots)(_ => gate.await())
-      (1 to 2).foldLeft(first)((rdd, _) => Programs.next(rdd, Slots)(i => Thread.sleep(100L + 50 * i))).count()
-    }
-    app.awaitRunning("important", Slots)
-    val crowd = new Crowd(app).start()
-    gate.open()
-    assert(important.result == Slots)
-    crowd.stop()
-    app.drain()
-    val own = app.launches.of("important")
-    assert(app.launches.between(Crowd.Role, own(Slots - 1).id, own.last.id).isEmpty, "no slot is lost at a barrier")
-  }
-
   if (!denied) nightly(s"on Java $feature a hold is made and used, and the decision log replays") {
     val said = printed {
       val app = start(s"local[$Slots]", on, "spark.holdfast.pool.important.priority" -> "10")
       try {
-        program(app)
+        val (_, stolen) = new Chain(app, Slots).beside("important", "spark.scheduler.pool" -> "important")
+        assert(stolen.isEmpty, "no slot is lost at a barrier")
         assert(made > 0 && holds.required("used").asLong > 0)
         assertNothingLeft()
       } finally app.sc.stop()
