@@ -22,8 +22,11 @@ import java.util.Map;
 public final class Doctor {
   private static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
   private static final String DIAGNOSIS = "io.holdfast.Diagnosis";
-  private static final int RUNS = 20; // as Diagnosis has it
-  private static final int RUNS_NOT = 21;
+
+  /** Exit codes of the second JVM, apart from those of a JVM that does not start. */
+  static final int RUNS = 20;
+
+  static final int RUNS_NOT = 21;
 
   /** Options that would open ports or files which a running driver has. */
   private static final List<String> NOT_TWICE =

@@ -17,11 +17,6 @@ import org.apache.spark.SparkConf;
  * Doctor} starts it.
  */
 final class Diagnosis {
-  /** Exit codes apart from those of a JVM that does not start. */
-  static final int RUNS = 20;
-
-  static final int RUNS_NOT = 21;
-
   private interface Check {
     void run() throws Exception;
   }
@@ -42,12 +37,12 @@ final class Diagnosis {
     boolean runs = new Diagnosis(DoctorArgs.of(args)).examine();
     System.out.flush();
     // Not exit: nothing of Spark has to end in good order, and none of its threads may keep us.
-    Runtime.getRuntime().halt(runs ? RUNS : RUNS_NOT);
+    Runtime.getRuntime().halt(runs ? Doctor.RUNS : Doctor.RUNS_NOT);
   }
 
   private boolean examine() {
     String spark = sparkVersion();
-    say("", "Spark", spark + " with Scala " + scalaVersion() + " in " + args.sparkHome());
+    say("", "Spark", spark + " with Scala " + SparkLine.scalaVersion() + " in " + args.sparkHome());
     say("", "Java", System.getProperty("java.version") + " in " + System.getProperty("java.home"));
     say("", "Platform", NativeLoader.platform());
     check("Jar", jar(), this::checkJars);
@@ -57,7 +52,7 @@ final class Diagnosis {
     check("Services", "Spark finds the jar's cluster manager", SwitchingOn::findManager);
     check("Library", "loads", () -> NativeLoader.load(settings.nativePath()));
     checkKeys(keys, settings);
-    checkMaster();
+    checkMaster(spark);
     boolean on = checkPlugins(settings);
     say("", "Banner", banner(settings, spark));
     if (runs && on && settings.priorities().toString().equals("none"))
@@ -97,10 +92,6 @@ final class Diagnosis {
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("this Spark does not tell its version: " + e, e);
     }
-  }
-
-  private static String scalaVersion() {
-    return scala.util.Properties.versionNumberString();
   }
 
   private static ClassLoader loader() {
@@ -164,11 +155,12 @@ final class Diagnosis {
     SwitchingOn.idleTimeout(conf, settings).ifPresent(todo::add);
   }
 
-  private void checkMaster() {
+  private void checkMaster(String spark) {
     String master = conf.get(HoldfastClusterManager.MASTER, "");
     if (master.isEmpty()) say("", "Master", "not given here: spark-submit takes local[*]");
     else if (line == null) say("", "Master", master);
-    else check("Master", master + " is supported", () -> SwitchingOn.checkMaster(line, master));
+    else
+      check("Master", master + " is supported", () -> SwitchingOn.checkMaster(spark, line, master));
   }
 
   /** Whether the configuration switches Holdfast on; what it lacks is to be done. */

@@ -106,7 +106,7 @@ final class SparkLine {
             + " implementation");
   }
 
-  private static String scalaVersion() {
+  static String scalaVersion() {
     try {
       return (String)
           Class.forName("scala.util.Properties").getMethod("versionNumberString").invoke(null);

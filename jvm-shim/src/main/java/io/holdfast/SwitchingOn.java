@@ -40,8 +40,7 @@ final class SwitchingOn implements DriverPlugin {
     Jars.checkOne(contextLoader(), SwitchingOn.class.getClassLoader());
     checkKeys(settings);
     checkScheduling(conf);
-    checkMaster(SparkLine.load(sc.version()), master);
-    if (master.equals(ClusterManagers.YARN)) SparkLine.checkYarn(sc.version());
+    checkMaster(sc.version(), SparkLine.load(sc.version()), master);
     findManager();
     NativeLoader.load(settings.nativePath());
     idleTimeout(conf, settings).ifPresent(warning -> Notices.warn(warning, null));
@@ -62,8 +61,11 @@ final class SwitchingOn implements DriverPlugin {
           "spark.scheduler.mode=" + mode + " is neither FIFO nor FAIR");
   }
 
-  static void checkMaster(LineBackend line, String master) {
-    if (line.supports(master)) return;
+  static void checkMaster(String spark, LineBackend line, String master) {
+    if (line.supports(master)) {
+      if (master.equals(ClusterManagers.YARN)) SparkLine.checkYarn(spark);
+      return;
+    }
     throw new IllegalArgumentException(
         ClusterManagers.builds(master)
             ? "Spark's own cluster manager for the master "

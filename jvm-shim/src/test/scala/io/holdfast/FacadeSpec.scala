@@ -73,6 +73,11 @@ class FacadeSpec extends AnyFunSuite {
     assert(!Links.missing("spark35_213").isEmpty)
   }
 
+  test("a Spark without YARN's classes is refused on YARN, by name") {
+    val refused = intercept[IllegalStateException](SparkLine.checkYarn("4.1.0"))
+    assert(refused.getMessage.contains("Spark 4.1.0 lacks org.apache.spark.scheduler.cluster.Yarn"), refused)
+  }
+
   test("the probe finds fields that are missing") {
     val missing = new Probe()
       .field(classOf[Probe], "missing", classOf[java.util.List[_]])
