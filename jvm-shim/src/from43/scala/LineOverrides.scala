@@ -25,7 +25,7 @@ private[spark] trait LineOverrides extends HoldfastOverrides {
       val pending = rootPool.getSortedTaskSetQueue.collect {
         case ours: HoldfastTaskSetManager if ours.workflowPriority > 0 => ours.pendingTasks.all.size
       }.sum
-      math.max(0, session.held - pending)
+      math.max(0, session.counters.get("held").intValue - pending)
     } catch { case Survivable(_) => 0 }
 
   override private[holdfast] def newManager(taskSet: TaskSet, maxTaskFailures: Int): HoldfastTaskSetManager =

@@ -404,11 +404,6 @@ public final class Session {
     return report.counters(totals, asks.vetoes(), engine != null && engine.failure() != null);
   }
 
-  /** How many slots are held now. */
-  public synchronized int held() {
-    return live ? (int) engine.totals()[NativeEngine.TOTAL_LEFT] : 0;
-  }
-
   /** The sums of workflows and users that the metrics show, see {@link Accounts#sums}. */
   public Map<String, Number> sums() {
     return accounts().sums();

@@ -100,7 +100,11 @@ object Bench {
   }
 
   private def schedulerClass: String = {
-    val target = if (SPARK_VERSION.startsWith("3.5.")) "spark35_213" else "spark40"
+    val target = SPARK_VERSION.take(3) match {
+      case "3.5" => "spark35_213"
+      case "4.3" => "spark43"
+      case _ => "spark40"
+    }
     s"org.apache.spark.scheduler.holdfast.$target.HoldfastScheduler"
   }
 }
