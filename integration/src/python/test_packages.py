@@ -35,6 +35,15 @@ public class Other implements SparkPlugin {
   public ExecutorPlugin executorPlugin() { return null; }
 }
 """
+# A straggler leaves slots to whom they do not belong.
+SHELL = """
+sc.setLocalProperty("spark.scheduler.pool", "important")
+val slow = sc.parallelize(0 until 4, 4).map { i => Thread.sleep(400L * i); (i, i) }
+val counted = slow.groupByKey(4).count()
+val status = io.holdfast.Holdfast.status
+println(s"\\ncounted $counted: $status")
+:quit
+"""
 
 
 class PackagesTest(unittest.TestCase):
@@ -47,12 +56,12 @@ class PackagesTest(unittest.TestCase):
         for name in ("logs", "events"):
             (self.folder / name).mkdir()
 
-    def run_here(self, *command, **environment):
+    def run_here(self, *command, stdin="", **environment):
         inherited = {k: v for k, v in os.environ.items() if not k.startswith(("PYSPARK_", "HOLDFAST_", "SPARK_"))}
         inherited.update(environment, PATH=f"{BIN}{os.pathsep}{os.environ['PATH']}", SPARK_LOCAL_IP="127.0.0.1")
         inherited["PYSPARK_PYTHON"] = sys.executable
         command = [str(part) for part in command]
-        return subprocess.run(command, cwd=self.folder, env=inherited, capture_output=True, text=True, timeout=400)
+        return subprocess.run(command, cwd=self.folder, env=inherited, input=stdin, capture_output=True, text=True, timeout=400)
 
     def holdfast(self, *arguments):
         ran = self.run_here(BIN / "holdfast", *arguments)
@@ -108,6 +117,19 @@ class PackagesTest(unittest.TestCase):
         self.assertTrue(Path(self.holdfast("jar").strip()).is_file())
         arguments = self.holdfast("spark-submit-args").split()
         self.holds(*self.crowd([BIN / "spark-submit", *arguments], "stock"))
+
+    def test_in_a_notebook_kernel(self):
+        self.holds(*self.crowd([sys.executable, HERE / "kernel.py"], "conf"))
+
+    def test_in_spark_shell(self):
+        self.keys["spark.holdfast.pool.important.priority"] = "10"
+        arguments = [*self.holdfast("spark-submit-args").split(), "--master", "local[4]"]
+        arguments += [part for key, value in self.keys.items() for part in ("--conf", f"{key}={value}")]
+        ran = self.run_here(BIN / "spark-shell", *arguments, stdin=SHELL)
+        self.assertIn(f"is on: Spark {pyspark.__version__}, mode enforce", ran.stdout + ran.stderr)
+        self.assertRegex(ran.stdout, r'(?m)^counted 4: .*"used":[1-9]')
+        (log,) = (self.folder / "logs").iterdir()
+        self.assertIn("decisions: the same", self.holdfast("replay", log))
 
     def test_packages_from_a_repository(self):
         keys = {"spark.plugins": "io.holdfast.HoldfastPlugin", "spark.jars.ivy": self.folder / "ivy"}

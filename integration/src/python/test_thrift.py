@@ -2,31 +2,16 @@
 
 import os
 import re
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
+
+from server import Server, free_port, run, spark_home
 
 JAR, CLI = sys.argv.pop(1), sys.argv.pop(1)
 SERVER = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"
 QUERY = "select count(*) from range(0, 4000, 1, 4) group by id % 4"
-
-
-def spark_home():
-    if "SPARK_HOME" in os.environ:
-        return os.environ["SPARK_HOME"]
-    import pyspark
-
-    return os.path.dirname(pyspark.__file__)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class ThriftTest(unittest.TestCase):
@@ -35,52 +20,27 @@ class ThriftTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.logs = os.path.join(cls.folder.name, "logs")
-        cls.port, cls.said = free_port(), os.path.join(cls.folder.name, "server.txt")
+        cls.port = free_port()
         conf = {
-            "spark.plugins": "io.holdfast.HoldfastPlugin",
-            "spark.ui.enabled": "false",
-            "spark.sql.shuffle.partitions": "4",
-            "spark.sql.adaptive.enabled": "false",
-            "spark.holdfast.log.dir": cls.logs,
             "spark.holdfast.user.alice.priority": "5",
             "spark.holdfast.user.carol.priority": "5",
             "spark.holdfast.user.carol.holds.max": "1",
         }
-        keys = [part for key, value in conf.items() for part in ("--conf", f"{key}={value}")]
-        submit = [os.path.join(spark_home(), "bin", "spark-submit"), "--master", "local[4]"]
-        jars = ["--jars", JAR, "--driver-class-path", JAR]
         hive = [f"hive.server2.thrift.port={cls.port}", "hive.server2.thrift.bind.host=127.0.0.1"]
-        command = submit + jars + keys + ["--class", SERVER]
-        command += [part for key in hive for part in ("--hiveconf", key)] + ["spark-internal"]
-        with open(cls.said, "w") as said:
-            cls.server = subprocess.Popen(command, cwd=cls.folder.name, stdout=said, stderr=said)
-        until = time.monotonic() + 180
-        while "HiveThriftServer2 started" not in cls.server_says():
-            if cls.server.poll() is not None or time.monotonic() > until:
-                raise RuntimeError(cls.server_says()[-5000:])
-            time.sleep(1)
+        arguments = [part for key in hive for part in ("--hiveconf", key)] + ["spark-internal"]
+        cls.server = Server(cls.folder.name, JAR, SERVER, conf, arguments, "HiveThriftServer2 started")
         for user, *statements in (
             ("bob", "SET spark.holdfast.priority=2147483647", QUERY, "SET spark.jobGroup.id=report", QUERY),
             ("alice", QUERY),
             ("carol", QUERY),
         ):
             cls.beeline(user, statements)
-        cls.server.send_signal(signal.SIGTERM)
-        cls.server.wait(60)
-        (log,) = os.listdir(cls.logs)
-        cls.log = os.path.join(cls.logs, log)
+        cls.log = cls.server.stop()
 
     @classmethod
     def tearDownClass(cls):
-        if cls.server.poll() is None:
-            cls.server.kill()
+        cls.server.kill()
         cls.folder.cleanup()
-
-    @classmethod
-    def server_says(cls):
-        with open(cls.said) as said:
-            return said.read()
 
     @classmethod
     def beeline(cls, user, statements):
@@ -92,11 +52,10 @@ class ThriftTest(unittest.TestCase):
             raise RuntimeError(ran.stdout + ran.stderr)
 
     def explain(self, *options):
-        ran = subprocess.run([CLI, "explain", self.log, *options], capture_output=True, text=True, check=True)
-        return ran.stdout
+        return run(CLI, "explain", self.log, *options)
 
     def test_the_server_is_told_by_itself(self):
-        self.assertIn("clients ignored (Thrift server", self.server_says())
+        self.assertIn("clients ignored (Thrift server", self.server.says())
 
     def test_what_a_session_sets_counts_for_nothing(self):
         said = self.explain()
