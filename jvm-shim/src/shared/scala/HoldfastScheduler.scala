@@ -5,6 +5,9 @@ import org.apache.spark.internal.config
 import org.apache.spark.scheduler._
 import org.apache.spark.util.{Clock, SystemClock}
 
+/** What is overridden of a scheduler, with what differs by Spark line. */
+private[spark] trait LineOverrides extends PipelinedSets with StreamingSets
+
 /** Spark's scheduler, asking before it uses a slot. Constructors are those of [[TaskSchedulerImpl]]. */
 private[spark] class HoldfastScheduler(
     sparkContext: SparkContext,

@@ -30,7 +30,8 @@ final class SparkLine {
     boolean scala213 = scala.startsWith("2.13.");
     return switch (version.group(1)) {
       case "3.5" -> scala212 ? "spark35_212" : scala213 ? "spark35_213" : null;
-      case "4.0", "4.1", "4.2" -> scala213 ? "spark40" : null;
+      case "4.0", "4.1" -> scala213 ? "spark40" : null;
+      case "4.2" -> scala213 ? "spark42" : null;
       case "4.3" -> scala213 ? "spark43" : null;
       default -> null;
     };

@@ -16,7 +16,8 @@ class FacadeSpec extends AnyFunSuite {
     assert(SparkLine.target("3.5.0", "2.13.8") == "spark35_213")
     assert(SparkLine.target("4.1.0", "2.13.17") == "spark40")
     assert(SparkLine.target("4.1.0-SNAPSHOT", "2.13.17") == "spark40")
-    Seq("4.0.0", "4.2.1", "4.1.3-amzn-0").foreach(v => assert(SparkLine.target(v, "2.13.18") == "spark40", v))
+    Seq("4.0.0", "4.1.3-amzn-0").foreach(v => assert(SparkLine.target(v, "2.13.18") == "spark40", v))
+    assert(SparkLine.target("4.2.1", "2.13.18") == "spark42")
     Seq("4.3.0", "4.3.7").foreach(v => assert(SparkLine.target(v, "2.13.18") == "spark43", v))
     Seq("3.4.4", "3.50.0", "4.4.0", "4.10.0", "5.0.0", "4.1", "").foreach(v =>
       assert(SparkLine.target(v, "2.13.17") == null, v)

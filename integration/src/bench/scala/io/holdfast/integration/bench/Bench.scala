@@ -102,6 +102,7 @@ object Bench {
   private def schedulerClass: String = {
     val target = SPARK_VERSION.take(3) match {
       case "3.5" => "spark35_213"
+      case "4.2" => "spark42"
       case "4.3" => "spark43"
       case _ => "spark40"
     }

@@ -6,27 +6,8 @@ import org.apache.spark.internal.config
 import org.apache.spark.scheduler._
 import org.apache.spark.util.Clock
 
-/** What is overridden of a scheduler in this Spark line alone. */
-private[spark] trait LineOverrides extends HoldfastOverrides {
-
-  /** A group of stages that stream to each other runs as a whole or not at all: Spark has counted its slots. */
-  override private[holdfast] def passesThrough(taskSet: TaskSet): Boolean = taskSet.isPipelined
-
-  /** That count takes what other task sets have outstanding. What is held comes on top, as far as its owners have no
-    * pending tasks, which are counted already.
-    */
-  override def outstandingTasksForOtherWorkInProfile(resourceProfileId: Int, excludeStageIds: Set[Int]): Int =
-    synchronized {
-      super.outstandingTasksForOtherWorkInProfile(resourceProfileId, excludeStageIds) + heldBeyondPending
-    }
-
-  private def heldBeyondPending: Int =
-    try {
-      val pending = rootPool.getSortedTaskSetQueue.collect {
-        case ours: HoldfastTaskSetManager if ours.workflowPriority > 0 => ours.pendingTasks.all.size
-      }.sum
-      math.max(0, session.counters.get("held").intValue - pending)
-    } catch { case Survivable(_) => 0 }
+/** Task sets of streaming queries. */
+private[spark] trait StreamingSets extends HoldfastOverrides {
 
   override private[holdfast] def newManager(taskSet: TaskSet, maxTaskFailures: Int): HoldfastTaskSetManager =
     if (isStreaming(taskSet))
