@@ -46,7 +46,7 @@ class ConnectServerTest(unittest.TestCase):
     def test_each_client_holds_with_the_priority_of_its_user(self):
         for user, priority in (("alice", 9), ("bob", 2)):
             told = run(CLI, "explain", self.log, "--user", user)
-            self.assertRegex(told, rf"(?m)^Hold \d+ on .* \(priority {priority}\)$")
+            self.assertRegex(told, rf"(?m)^Hold \d+ on .* \(priority {priority}[,)]")
         self.assertNotIn("\nHold ", run(CLI, "explain", self.log, "--user", "carol"))
 
     def test_its_log_replays(self):

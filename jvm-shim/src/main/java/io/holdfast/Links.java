@@ -6,8 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Compares a Spark with what the class files of a target refer to, as the build has listed it: what
@@ -19,7 +20,7 @@ import java.util.List;
  */
 final class Links {
   private final ClassFiles files;
-  private final List<String> missing = new ArrayList<>();
+  private final Set<String> missing = new LinkedHashSet<>(); // called and overridden: named once
 
   private Links(ClassFiles files) {
     this.files = files;
@@ -52,7 +53,7 @@ final class Links {
     } catch (UncheckedIOException e) {
       links.missing.add(e.getCause().getMessage());
     }
-    return links.missing;
+    return List.copyOf(links.missing);
   }
 
   private static String file(String target) {

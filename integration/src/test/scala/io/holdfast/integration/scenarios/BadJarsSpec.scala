@@ -3,6 +3,8 @@ package io.holdfast.integration.scenarios
 import java.lang.reflect.InvocationTargetException
 import java.nio.file.{Files, Path}
 
+import org.apache.spark.SPARK_VERSION
+
 /** Jars, folders and class paths that are wrong: one sentence, and Spark's own scheduling. Each start has a class path of its
   * own.
   */
@@ -59,9 +61,10 @@ class BadJarsSpec extends Scenarios {
   }
 
   test("another Scala than this Spark's line has") {
+    val other = if (SPARK_VERSION.startsWith("3.")) "2.11.12" else "2.12.18"
     // Scala's library reads its version from this file.
-    Files.writeString(folder.resolve("library.properties"), "version.number=2.12.18\n")
-    assertStock(Isolated.start(Seq(folder, Isolated.jar), on), "with Scala 2.12.18 is not supported")
+    Files.writeString(folder.resolve("library.properties"), s"version.number=$other\n")
+    assertStock(Isolated.start(Seq(folder, Isolated.jar), on), s"with Scala $other is not supported")
   }
 
   test("no folder for temporary files") {
