@@ -174,7 +174,8 @@ object Internals {
 
   /** What the sinks of Spark's metrics system show of the driver, and read. */
   def gauge(name: String): Option[Any] = {
-    val system = get(org.apache.spark.SparkEnv.get, "metricsSystem")
+    // Not by reflection: 4.3's SparkEnv mentions classes that it does not bring.
+    val system: AnyRef = org.apache.spark.SparkEnv.get.metricsSystem
     val registry = system.getClass.getDeclaredField("registry")
     registry.setAccessible(true)
     val gauges = registry.get(system).asInstanceOf[com.codahale.metrics.MetricRegistry].getGauges.asScala
