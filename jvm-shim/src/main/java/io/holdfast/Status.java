@@ -7,12 +7,8 @@ final class Status {
   /** Exactly one of session and text counts; text is the last word of a session that has ended. */
   private record Current(Session session, String failure, String text) {}
 
-  private static final AtomicReference<Current> CURRENT =
-      new AtomicReference<>(
-          new Current(
-              null,
-              null,
-              Report.off("not switched on: add spark.plugins=io.holdfast.HoldfastPlugin")));
+  /** Null until something is known: what could fail here would take the class along. */
+  private static final AtomicReference<Current> CURRENT = new AtomicReference<>();
 
   private static final String NEVER_ASKED =
       "Spark has not asked for Holdfast's scheduler: the application still starts, or"
@@ -35,7 +31,8 @@ final class Status {
 
   /** Whether Spark has not asked since. */
   static boolean isExpected() {
-    return Report.off(NEVER_ASKED).equals(CURRENT.get().text());
+    Current now = CURRENT.get();
+    return now != null && Report.off(NEVER_ASKED).equals(now.text());
   }
 
   static void failed(Session session, String reason) {
@@ -45,12 +42,13 @@ final class Status {
   /** Keeps the final counters of a session that ends. */
   static void ended(Session session) {
     Current now = CURRENT.get();
-    if (now.session() == session)
+    if (now != null && now.session() == session)
       CURRENT.compareAndSet(now, new Current(null, null, session.status(now.failure())));
   }
 
   static Session session() {
-    return CURRENT.get().session();
+    Current now = CURRENT.get();
+    return now == null ? null : now.session();
   }
 
   /**
@@ -75,6 +73,8 @@ final class Status {
 
   static String json() {
     Current now = CURRENT.get();
+    if (now == null)
+      return Report.off("not switched on: add spark.plugins=io.holdfast.HoldfastPlugin");
     return now.session() == null ? now.text() : now.session().status(now.failure());
   }
 }
