@@ -167,11 +167,16 @@ class NativeTroubleSpec extends NativeProbes {
   }
 
   test("the JVM's warning about native access is explained in one line, and no line without it") {
-    val info = "-Dlog4j2.level=INFO"
-    def explained(output: String) =
-      output.linesIterator.count(_.contains("restricted method System::load is about Holdfast"))
-    assert(explained(probe(info)("", "")) == (if (feature >= 24) 1 else 0))
-    if (feature >= 24) assert(explained(probe(info, "--enable-native-access=ALL-UNNAMED")("")) == 0)
+    withFolder { folder =>
+      val console = Seq("name = console", "type = Console").map("appender.console." + _)
+      val lines = Seq("rootLogger.level = info", "rootLogger.appenderRef.console.ref = console") ++ console
+      val logs =
+        s"-Dlog4j2.configurationFile=${Files.writeString(folder.resolve("log.properties"), lines.mkString("\n"))}"
+      def explained(output: String) =
+        output.linesIterator.count(_.contains("restricted method System::load is about Holdfast"))
+      assert(explained(probe(logs)("", "")) == (if (feature >= 24) 1 else 0))
+      if (feature >= 24) assert(explained(probe(logs, "--enable-native-access=ALL-UNNAMED")("")) == 0)
+    }
   }
 
   test("which mount a file lies on") {
