@@ -3,7 +3,6 @@ package io.holdfast;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.lang.reflect.Modifier;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,16 +32,17 @@ final class ClassFile {
 
   private final Map<String, Integer> fields;
   private final Map<String, Integer> methods;
-  private final ByteBuffer in;
+  private final byte[] bytes; // not a buffer: this runs at the start, interpreted
+  private int at;
   private final int[] constants; // where each begins, after its tag
 
   /**
    * @throws RuntimeException if that is no class file
    */
   ClassFile(byte[] bytes) {
-    in = ByteBuffer.wrap(bytes);
-    if (in.getInt() != MAGIC) throw new IllegalArgumentException("no class file");
-    in.getInt(); // version
+    this.bytes = bytes;
+    if (integer(0) != MAGIC) throw new IllegalArgumentException("no class file");
+    at = 8; // after the version
     constants = constants();
     isAbstract = Modifier.isAbstract(unsigned());
     name = className(unsigned());
@@ -59,35 +59,43 @@ final class ClassFile {
   }
 
   private int unsigned() {
-    return in.getShort() & 0xFFFF;
+    at += 2;
+    return unsigned(at - 2);
+  }
+
+  private int unsigned(int from) {
+    return (bytes[from] & 0xFF) << 8 | bytes[from + 1] & 0xFF;
+  }
+
+  private int integer(int from) {
+    return unsigned(from) << 16 | unsigned(from + 2);
   }
 
   private int[] constants() {
     int[] begins = new int[unsigned()];
     for (int i = 1; i < begins.length; i++) {
-      int tag = in.get();
-      begins[i] = in.position();
-      int length =
+      int tag = bytes[at++];
+      begins[i] = at;
+      at +=
           switch (tag) {
-            case UTF8 -> 2 + (in.getShort(in.position()) & 0xFFFF);
+            case UTF8 -> 2 + unsigned(at);
             case LONG, DOUBLE -> 8;
             case CLASS, STRING, METHOD_TYPE, MODULE, PACKAGE -> 2;
             case METHOD_HANDLE -> 3;
             default -> 4;
           };
-      in.position(in.position() + length);
       if (tag == LONG || tag == DOUBLE) i++;
     }
     return begins;
   }
 
   private String className(int constant) {
-    return constant == 0 ? null : text(in.getShort(constants[constant]) & 0xFFFF);
+    return constant == 0 ? null : text(unsigned(constants[constant]));
   }
 
   private String text(int constant) {
-    int at = constants[constant];
-    return new String(in.array(), at + 2, in.getShort(at) & 0xFFFF, UTF_8);
+    int begin = constants[constant];
+    return new String(bytes, begin + 2, unsigned(begin), UTF_8);
   }
 
   private Map<String, Integer> members() {
@@ -96,9 +104,7 @@ final class ClassFile {
       int access = unsigned();
       members.put(text(unsigned()) + " " + text(unsigned()), access);
       for (int attribute = unsigned(); attribute > 0; attribute--) {
-        in.getShort(); // name
-        int length = in.getInt();
-        in.position(in.position() + length);
+        at += 6 + integer(at + 2); // name, length, content
       }
     }
     return members;
