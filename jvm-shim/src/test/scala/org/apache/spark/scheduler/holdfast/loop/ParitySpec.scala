@@ -9,7 +9,7 @@ class ParitySpec extends AnyFunSuite with LoopFixture {
 
   override protected def worldsKey: String = "parity"
 
-  private val worlds = number(worldsKey, 200)
+  private val worlds = number(worldsKey, 120)
 
   ParityWorld.Shapes.foreach { shape =>
     test(s"${shape.name}: the simulator launches what Spark's scheduler launches") {
