@@ -6,7 +6,7 @@ import org.scalatest.funsuite.AnyFunSuite
 class LoopMeasuresSpec extends AnyFunSuite with LoopFixture {
   import LoopMeasuresSpec._
 
-  private val runs = number("measured", 600)
+  private val runs = number("measured", 1000)
 
   // D / t_m by Eq. 2 for N = 20, alpha = 1.6.
   Seq(("0.4", 6.9673), ("0.9", 26.5879)).foreach { case (isolation, multiple) =>
