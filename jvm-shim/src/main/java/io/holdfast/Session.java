@@ -133,6 +133,7 @@ public final class Session {
    * else fails.
    */
   public void fail(String where, Throwable cause) {
+    boolean before = live;
     try {
       synchronized (this) {
         if (engine == null) return;
@@ -143,6 +144,8 @@ public final class Session {
       live = false;
     }
     failed = true;
+    // Not by the ticker: it may be what has failed.
+    if (before && !live) attempt(this::revive);
   }
 
   private void step(int kind, int a, int b, int c, int d, int e, int f) {
@@ -158,6 +161,7 @@ public final class Session {
   private void checkFailure() {
     if (live && engine.failure() != null) {
       live = false;
+      wake.reoffer(); // who was refused may launch now, and a local master offers nothing by itself
       Status.failed(this, engine.failure());
     }
   }

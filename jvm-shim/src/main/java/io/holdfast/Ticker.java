@@ -47,7 +47,6 @@ final class Ticker extends Thread {
     Session current = session.get();
     if (current == null) return;
     current.fail("timer", cause);
-    current.revive();
     if (cause instanceof InterruptedException) interrupt();
   }
 }

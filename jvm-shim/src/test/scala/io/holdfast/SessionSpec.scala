@@ -51,6 +51,14 @@ class SessionSpec extends AnyFunSuite {
     session.close()
   }
 
+  test("whatever fails, Spark offers its slots again to whom it has refused them") {
+    val revived = new java.util.concurrent.CountDownLatch(1)
+    val session = opened(() => revived.countDown())
+    session.fail("a test", new Exception)
+    assert(revived.await(10, java.util.concurrent.TimeUnit.SECONDS) && !session.live)
+    session.close()
+  }
+
   test("what Spark throws when it is asked to offer its slots ends neither timer nor session") {
     val session = opened(() => throw new Exception("a checked one: the backend has stopped"))
     session.revive()

@@ -14,7 +14,7 @@ class DoNoHarmSpec extends AnyFunSuite {
   import DoNoHarmSpec._
 
   /** A context of its own on classes of its own. */
-  private def run(): Unit = {
+  private def run(program: SparkContext => Unit = program): Unit = {
     val thread = Thread.currentThread
     val before = thread.getContextClassLoader
     thread.setContextClassLoader(new Faulty(getClass.getClassLoader))
@@ -26,9 +26,9 @@ class DoNoHarmSpec extends AnyFunSuite {
   }
 
   /** What Spark was hit by. */
-  private def harm: Option[String] =
+  private def harm(program: SparkContext => Unit = program): Option[String] =
     try {
-      run()
+      run(program)
       None
     } catch { case e: Throwable => Some(e.toString) }
 
@@ -68,6 +68,26 @@ class DoNoHarmSpec extends AnyFunSuite {
     }
   }
 
+  /** All slots are held for the next job when the crowd comes. */
+  private def refused(sc: SparkContext): Unit = {
+    def job() = sc.parallelize(1 to 4, 4).map { i => Thread.sleep(50); i }.sum()
+    val important = Future {
+      sc.setLocalProperty("spark.scheduler.pool", "important")
+      sc.setJobGroup("report", "a report")
+      job()
+    }
+    assert(Await.result(important, Patience) == 10.0)
+    assert(Await.result(Future(job()), Patience) == 10.0)
+  }
+
+  test("the timer fails while all slots are held: who was refused runs all the same") {
+    Faults.arm("Ticker.serve", Faults.Kinds.head)
+    val outcome = harm(refused)
+    val thrown = Faults.thrown
+    Faults.disarm()
+    assert(outcome.isEmpty && thrown > 0)
+  }
+
   test("each of our methods fails once, in an application of its own") {
     Faults.disarm()
     run()
@@ -80,7 +100,7 @@ class DoNoHarmSpec extends AnyFunSuite {
     var stuck = false // the context of one run is then in the way of the next
     val harmed = for ((name, i) <- chosen if !stuck) yield {
       Faults.arm(name, Faults.Kinds((i / Every) % Faults.Kinds.size))
-      val (outcome, warnings) = Warnings.during(harm)
+      val (outcome, warnings) = Warnings.during(harm())
       val thrown = Faults.thrown
       Faults.disarm()
       println(s"$name: thrown $thrown times, ${warnings.size} warnings, ${outcome.getOrElse("well")}")
