@@ -17,6 +17,9 @@ public class HoldfastClusterManager implements ExternalClusterManager {
 
   private SchedulerBackend backend;
 
+  /** Whether Spark has asked for a scheduler since the master was rewritten. */
+  static volatile boolean asked;
+
   /** For Spark's service loader. */
   public HoldfastClusterManager() {}
 
@@ -30,6 +33,7 @@ public class HoldfastClusterManager implements ExternalClusterManager {
   @SuppressWarnings("unchecked")
   public TaskScheduler createTaskScheduler(SparkContext sc, String masterUrl) {
     String master = masterUrl.substring(PREFIX.length());
+    asked = true;
     sc.conf().set(MASTER, master);
     Tuple2<SchedulerBackend, TaskScheduler> built = null;
     try {

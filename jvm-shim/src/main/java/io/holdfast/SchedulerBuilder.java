@@ -13,6 +13,8 @@ import scala.Tuple2;
 final class SchedulerBuilder
     implements BiFunction<SparkContext, String, Tuple2<SchedulerBackend, TaskScheduler>> {
 
+  static final String FAILED = "its scheduler cannot be built: see the driver's log";
+
   /**
    * Builds our scheduler with the backend of this master.
    *
@@ -21,7 +23,7 @@ final class SchedulerBuilder
    */
   @Override
   public Tuple2<SchedulerBackend, TaskScheduler> apply(SparkContext sc, String master) {
-    Status.off("its scheduler cannot be built: see the driver's log"); // until it is
+    Status.off(FAILED); // until it is built
     LineBackend line = SparkLine.load(sc.version());
     line.restore(sc);
     Settings settings = Settings.parse(entries(sc.conf()));

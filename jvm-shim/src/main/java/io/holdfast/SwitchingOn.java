@@ -45,6 +45,7 @@ final class SwitchingOn implements DriverPlugin {
     NativeLoader.load(settings.nativePath());
     idleTimeout(conf, settings).ifPresent(warning -> Notices.warn(warning, null));
     Status.expected();
+    HoldfastClusterManager.asked = false;
     conf.set(HoldfastClusterManager.MASTER, HoldfastClusterManager.PREFIX + master);
   }
 
@@ -82,6 +83,10 @@ final class SwitchingOn implements DriverPlugin {
   @Override
   public void registerMetrics(String application, PluginContext context) {
     if (!Status.isExpected()) return;
+    if (HoldfastClusterManager.asked) { // the warning has been given
+      Status.off(SchedulerBuilder.FAILED);
+      return;
+    }
     String master = context.conf().get(HoldfastClusterManager.MASTER, "");
     Notices.unavailable(
         Settings.parse(SchedulerBuilder.entries(context.conf())),
