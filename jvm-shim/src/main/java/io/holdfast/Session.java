@@ -83,12 +83,15 @@ public final class Session {
   }
 
   /**
-   * It cannot even be opened: Spark goes on without it.
+   * It cannot even be opened: Spark goes on without it. Said once, though each task set tries.
    *
    * @throws HoldfastRequired if it is required
    */
   public void unavailable(Throwable cause) {
+    boolean said = failed;
     close();
+    if (said && !settings.required()) return;
+    failed = true;
     try {
       Notices.unavailable(settings, cause);
     } catch (HoldfastRequired e) {
