@@ -138,9 +138,8 @@ private object DoNoHarmSpec {
 
   /** The guards themselves, which do nothing but guard; and Spark's own request for offers, in whose place nothing can stand. */
   private val Guards =
-    Set("HoldfastOverrides.tell", "HoldfastOverrides$$anon$1.revive", "Notices.say") ++ Set("tell", "guarded", "failed", "widened").map(
-      "HoldfastTaskSetManager." + _
-    )
+    Set("HoldfastOverrides.tell", "HoldfastOverrides$$anon$1.revive", "Notices.say") ++
+      Set("tell", "guarded", "failed", "widened").map("HoldfastTaskSetManager." + _)
 
   /** A call of Spark's own method from a trait is a method of ours for the JVM only. */
   private val Super = "$super$"
