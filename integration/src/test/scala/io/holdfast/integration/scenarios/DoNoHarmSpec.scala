@@ -148,7 +148,7 @@ private object DoNoHarmSpec {
   private val Always = Set("SchedulerBuilder.apply", "Ticker.serve")
 
   /** All of them in the nightly run. */
-  private val Every = if (Scenarios.Nightly) 1 else 16
+  private val Every = if (Scenarios.Nightly) 1 else 32
 
   private def ours(name: String): Boolean =
     !MadeBySpark(name) && !Harmless(name) && !Guards(name) && !name.contains(Super)
