@@ -26,6 +26,7 @@ public final class Session {
   private volatile boolean live;
   private boolean closed;
   private volatile boolean failed; // and that has been said
+  private volatile boolean off; // it cannot be opened, and that has been said
   private byte[] lastPatterns;
   private volatile long round;
 
@@ -88,10 +89,9 @@ public final class Session {
    * @throws HoldfastRequired if it is required
    */
   public void unavailable(Throwable cause) {
-    boolean said = failed;
     close();
-    if (said && !settings.required()) return;
-    failed = true;
+    if (off && !settings.required()) return;
+    off = true;
     try {
       Notices.unavailable(settings, cause);
     } catch (HoldfastRequired e) {

@@ -59,6 +59,19 @@ class SessionSpec extends AnyFunSuite {
     session.close()
   }
 
+  test("that a session cannot be opened is said once, each time if it is required") {
+    def said(conf: (String, String)*) = {
+      val settings = Settings.parse(conf.toMap.asJava)
+      val session = new Session(settings, "4.1.0", History.of(settings, null), () => ())
+      Heard.during((1 to 3).foreach { _ =>
+        if (settings.required) assertThrows[HoldfastRequired](session.unavailable(new Exception("a test")))
+        else session.unavailable(new Exception("a test"))
+      })
+    }
+    assert(said() == Seq("Holdfast is off, Spark's own scheduling goes on: a test"))
+    assert(said("spark.holdfast.required" -> "true").isEmpty)
+  }
+
   test("what Spark throws when it is asked to offer its slots ends neither timer nor session") {
     val session = opened(() => throw new Exception("a checked one: the backend has stopped"))
     session.revive()

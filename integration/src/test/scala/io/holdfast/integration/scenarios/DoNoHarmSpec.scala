@@ -102,7 +102,7 @@ class DoNoHarmSpec extends AnyFunSuite {
     application(conf, crowded)
     val reached = Faults.reached
     assert(Entries.forall(entry => reached.exists(_.startsWith(entry))), reached.mkString(" "))
-    // The thread of a session whose close has failed goes on, and would fail beside the next ones.
+    // The thread of a session that could not close goes on, and would fail beside the next ones.
     val (last, first) = reached.filter(ours).partition(Set("Session.attempt", "Session.close"))
     val chosen = (first ++ last).zipWithIndex.filter { case (name, i) => i % Every == 0 || Always(name) }
     println(s"${chosen.size} of ${reached.size} methods")
@@ -136,10 +136,11 @@ private object DoNoHarmSpec {
   /** Makes one object: nothing in it can fail. */
   private val Harmless = Set("Status.<clinit>")
 
-  /** The guards themselves, which do nothing but guard; and Spark's own request for offers, in whose place nothing can stand. */
+  /** The guards themselves, which do nothing but guard. */
   private val Guards =
-    Set("HoldfastOverrides.tell", "HoldfastOverrides$$anon$1.revive", "Notices.say") ++
-      Set("tell", "guarded", "failed", "widened").map("HoldfastTaskSetManager." + _)
+    Set("HoldfastOverrides.tell", "Notices.say") ++ Set("tell", "guarded", "failed", "widened").map(
+      "HoldfastTaskSetManager." + _
+    )
 
   /** A call of Spark's own method from a trait is a method of ours for the JVM only. */
   private val Super = "$super$"
