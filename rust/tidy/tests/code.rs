@@ -1,7 +1,8 @@
 //! The code base checks itself: what a reviewer would otherwise have to remember.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use holdfast_tidy::{root, sources};
 
 const MAX_LINES: usize = 400;
 
@@ -30,25 +31,6 @@ const MECHANISMS: [&str; 11] = [
     "SSR-12",
 ];
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
-}
-
-/// Source files below `folder` with one of these endings, outside build output.
-fn sources(folder: &Path, endings: &[&str]) -> Vec<(PathBuf, String)> {
-    let mut found = Vec::new();
-    let Ok(entries) = fs::read_dir(folder) else { return found };
-    for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if path.is_dir() && !["build", "target"].contains(&name) && !name.starts_with('.') {
-            found.extend(sources(&path, endings));
-        } else if endings.iter().any(|ending| name.ends_with(ending)) {
-            found.push((path.clone(), fs::read_to_string(&path).expect("readable text")));
-        }
-    }
-    found
-}
-
 #[test]
 fn the_engine_is_pure() {
     for (path, text) in sources(&root().join("rust/engine/src"), &[".rs"]) {
@@ -62,7 +44,7 @@ fn the_engine_is_pure() {
 fn unsafe_code_stays_in_the_bridge() {
     for (path, text) in sources(&root().join("rust"), &[".rs"]) {
         let bridge = path.starts_with(root().join("rust/jni"));
-        let here = path.ends_with("engine/tests/tidy.rs");
+        let here = path.ends_with("tidy/tests/code.rs");
         // An allocator that counts is the one thing a test cannot write safely.
         let counting =
             text.contains("GlobalAlloc") && path.components().any(|c| c.as_os_str() == "tests");
