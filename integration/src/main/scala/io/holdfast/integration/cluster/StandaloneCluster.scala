@@ -2,6 +2,8 @@ package io.holdfast.integration.cluster
 
 import java.nio.file.Path
 
+import com.fasterxml.jackson.annotation.JsonInclude
+import com.fasterxml.jackson.annotation.JsonInclude.Include
 import io.holdfast.integration.{ChildJvm, Children}
 
 /** A standalone master and its workers on this machine, each a process with a host address of its own, so that to Spark they are
@@ -30,8 +32,15 @@ final class StandaloneCluster private (val url: String, shape: Shape, processes:
   *
   * @param slots of each executor
   * @param memoryMb of each executor's heap
+  * @param local whether they are executors of a `local-cluster` master instead, all with one host address
   */
-final case class Shape(workers: Int, executorsPerWorker: Int, slots: Int, memoryMb: Int) {
+final case class Shape(
+    workers: Int,
+    executorsPerWorker: Int,
+    slots: Int,
+    memoryMb: Int,
+    @JsonInclude(Include.NON_DEFAULT) local: Boolean = false
+) {
   require(workers > 0 && workers <= 250, s"workers is $workers; give 1 to 250 (each has an address 127.0.0.x)")
   require(
     executorsPerWorker > 0 && slots > 0 && memoryMb > 0,
@@ -39,6 +48,9 @@ final case class Shape(workers: Int, executorsPerWorker: Int, slots: Int, memory
   )
 
   def executors: Int = workers * executorsPerWorker
+
+  /** The `local-cluster` master of this shape. */
+  def localMaster: String = s"local-cluster[$executors,$slots,$memoryMb]"
 }
 
 object StandaloneCluster {

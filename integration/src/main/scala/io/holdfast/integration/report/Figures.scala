@@ -29,15 +29,36 @@ final class Figures(
   private def slowdowns = bars(Measures.Slowdown, Some(1.0 -> "alone")) ++ bars(Measures.Bound, Some(1.0 -> "bound")) ++
     bars(Measures.Idle, None)
 
+  /** Slowdowns where each round has one alone of the same repeat, and running tasks. */
+  private def pairs = measures.backgrounds.flatMap { order =>
+    bars(Measures.Paired, Some(1.0 -> "alone"), Seq(Some(order))).map { figure =>
+      val spreads =
+        for (f <- measures.foregrounds; s <- shown) yield measures.spread(Measures.Paired, f, s, at(s, order))
+      val ns = spreads.flatten.map(_.n).distinct.sorted.mkString(" or ")
+      figure.copy(caption =
+        s"Slowdown, ${order.replace('-', ' ')}. Medians of the pairs' ratios (n = $ns); each contended run is divided by the run alone of the same repeat. Whiskers: least and largest."
+      )
+    }
+  } ++ running
+
   /** What all of it costs: the driver, and the others. */
   private def costs = bars(Measures.DriverCpu, Some(1.0 -> "stock")) ++
     bars(Measures.BackgroundSlowdown, Some(1.0 -> "stock")) ++ bars(Measures.IdleWaited, None)
 
-  private def bars(measure: String, reference: Option[(Double, String)]): Seq[Figure] =
-    beside.flatMap { background =>
+  private def at(setting: String, background: String): Option[String] =
+    if (Result.aloneIn(setting)) None else Some(background)
+
+  private def bars(
+      measure: String,
+      reference: Option[(Double, String)],
+      backgrounds: Seq[Option[String]] = beside
+  ): Seq[Figure] =
+    backgrounds.flatMap { background =>
       val groups = measures.foregrounds.map { foreground =>
         titles(foreground) -> shown.filter(_ != Result.Alone).flatMap { s =>
-          measures.spread(measure, foreground, s, background).map(Bar(settings(s).title, settings(s).colour, _))
+          measures
+            .spread(measure, foreground, s, background.flatMap(at(s, _)))
+            .map(Bar(settings(s).title, settings(s).colour, _))
         }
       }
       val some = groups.filter(_._2.nonEmpty)
@@ -79,7 +100,7 @@ final class Figures(
     }
 
   private def first(setting: String, foreground: String, background: String): Option[Result] =
-    measures.of(foreground, setting, if (setting == Result.Alone) None else Some(background)).headOption
+    measures.of(foreground, setting, at(setting, background)).headOption
 
   private def onePlot(setting: String, foreground: String, timeline: Timeline, until: Double): String = {
     val (title, fill) = (settings(setting).title, settings(setting).colour)
@@ -133,6 +154,7 @@ object Figures {
 
   private val kinds: Map[String, Figures => Seq[Figure]] = Map(
     "slowdowns" -> (_.slowdowns),
+    "pairs" -> (_.pairs),
     "running" -> (_.running),
     "localities" -> (f => new Locality(f.measures, f.titles, f.settings(_).colour).figures),
     "trade-off" -> (_.tradeOff),

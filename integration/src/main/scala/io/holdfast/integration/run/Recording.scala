@@ -23,7 +23,7 @@ object Recording {
     val programs = args.toSeq.drop(4)
     val archives = ClassArchives(archived)
     val wanted = programs.flatMap(Foregrounds.computing(_).input)
-    val prepared = CellProcess.prepare(inputs, wanted, archives, cells)
+    val prepared = Prepared.all(inputs, wanted, archives, cells)
     val failed =
       prepared.left.toOption ++ programs.flatMap(record(_, Experiments.replicas(experiments), inputs, archives, cells))
     failed.foreach(why => println(s"FAILED: $why"))
