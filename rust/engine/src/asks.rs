@@ -1,15 +1,15 @@
 //! Asks: may this set use a slot of this executor now? Queries, not logged, a few nanoseconds where
 //! an executor carries no holds.
 
-use crate::config::Policy;
-use crate::decision::{Verdict, VetoReason};
+use crate::api::config::Policy;
+use crate::api::decision::{Verdict, VetoReason};
+use crate::api::error::EngineError;
+use crate::api::ids::{ExecutorId, Resources, SetId};
 use crate::engine::Engine;
-use crate::error::EngineError;
-use crate::ids::{ExecutorId, Resources, SetId};
+use crate::holds::fair::blocks;
 use crate::ledger::{Set, Side};
-use crate::policy::aside;
-use crate::policy::fair::blocks;
-use crate::policy::widen::pays;
+use crate::policies::ssr::widen::pays;
+use crate::policies::r#static::kept_from;
 
 impl Engine {
     /// May this set use a slot of this executor now? `free` is what the host's round offers there,
@@ -103,7 +103,7 @@ impl Engine {
     }
 
     fn kept_from(&self, set: &Set, executor: usize) -> Resources {
-        aside::kept_from(&self.ledger, &self.ledger.workflows.slab[set.workflow], executor)
+        kept_from(&self.ledger, &self.ledger.workflows.slab[set.workflow], executor)
     }
 
     /// What is held on an executor against a workflow, and whether it has a hold of its own there.

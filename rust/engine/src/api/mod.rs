@@ -1,0 +1,9 @@
+//! What hosts see: events, decisions, configuration, ids and views.
+
+pub mod account;
+pub mod config;
+pub mod decision;
+pub mod error;
+pub mod event;
+pub mod ids;
+pub mod views;
