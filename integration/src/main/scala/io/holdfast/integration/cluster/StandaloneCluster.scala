@@ -65,8 +65,6 @@ object StandaloneCluster {
     "spark.scheduler.minRegisteredResourcesRatio" -> "1.0"
   )
 
-  private val Logging = "io/holdfast/integration/cell-log4j2.properties"
-
   /** A daemon needs little; what executors get is not part of it. */
   private val Heap = "-Xmx256m"
   private val StartS = 60
@@ -131,7 +129,7 @@ object StandaloneCluster {
   }
 
   private def daemon(folder: Path, name: String, host: String, classPath: Option[String]) =
-    ChildJvm(folder.resolve(name), Logging, Heap +: ChildJvm.QuietJvm, host = host, classPath = classPath)
+    ChildJvm(folder.resolve(name), ChildJvm.Logging, Heap +: ChildJvm.QuietJvm, host = host, classPath = classPath)
 
   private val Deploy = "org.apache.spark.deploy"
 }

@@ -2,6 +2,7 @@ package io.holdfast.integration.measure
 
 import java.lang.management.ManagementFactory
 import java.nio.file.{Files, Path, Paths}
+import java.util.Properties
 import java.util.jar.JarFile
 
 import scala.util.Using
@@ -28,11 +29,15 @@ object Origin {
   }
 
   /** Version and git revision of Holdfast's jar. */
-  def version(jar: Path): Option[String] = if (Files.notExists(jar)) None
-  else
-    Using.resource(new JarFile(jar.toFile)) { file =>
-      val built = new java.util.Properties
-      Option(file.getEntry(BuildInfo)).foreach(entry => Using.resource(file.getInputStream(entry))(built.load(_)))
-      Some(s"${built.getProperty("version", "unknown")}, revision ${built.getProperty("revision", "unknown")}")
-    }
+  def version(jar: Path): Option[String] = Option.when(Files.exists(jar)) {
+    val of = built(jar)
+    s"${of.getProperty("version", "unknown")}, revision ${of.getProperty("revision", "unknown")}"
+  }
+
+  /** What the build has written into Holdfast's jar. */
+  def built(jar: Path): Properties = Using.resource(new JarFile(jar.toFile)) { file =>
+    val found = new Properties
+    Option(file.getEntry(BuildInfo)).foreach(entry => Using.resource(file.getInputStream(entry))(found.load(_)))
+    found
+  }
 }

@@ -51,7 +51,7 @@ final class Figures(
   private def bars(
       measure: String,
       reference: Option[(Double, String)],
-      backgrounds: Seq[Option[String]] = beside
+      backgrounds: Seq[Option[String]] = besides
   ): Seq[Figure] =
     backgrounds.flatMap { background =>
       val groups = measures.foregrounds.map { foreground =>
@@ -62,7 +62,7 @@ final class Figures(
         }
       }
       val some = groups.filter(_._2.nonEmpty)
-      val title = s"${Measures.title(measure)}${background.fold("")(b => s", beside $b")}"
+      val title = s"${Measures.title(measure)}${background.fold("")(b => s",${beside(b)}")}"
       if (some.isEmpty) None
       else {
         val ns = some.flatMap(_._2.map(b => b.label -> b.spread.n)).distinct
@@ -82,19 +82,23 @@ final class Figures(
       }
     }
 
-  private def beside: Seq[Option[String]] =
+  /** A background in words; where it is one of two orders, its name says which. */
+  private def beside(background: String): String =
+    if (experiment.ownSparks) s" ${background.replace('-', ' ')}" else s" beside $background"
+
+  private def besides: Seq[Option[String]] =
     if (measures.backgrounds.isEmpty) Seq(None) else measures.backgrounds.map(Some(_))
 
   /** Each setting's first round of each foreground, all with the same time axis. */
-  private def running: Seq[Figure] = for (foreground <- measures.foregrounds; background <- measures.backgrounds)
-    yield {
+  private def running: Seq[Figure] =
+    for (foreground <- measures.foregrounds; background <- measures.backgroundsOf(foreground)) yield {
       val rounds = shown.flatMap(s => first(s, foreground, background).map(s -> measures.timeline(_)))
       val until = rounds.map(_._2.ended).maxOption.getOrElse(1L) / 1e3 * 1.05 + 0.5
       val plots = rounds.map { case (s, timeline) => onePlot(s, foreground, timeline, until) }
       Figure(
         s"running-${Foregrounds.fileName(foreground)}-$background",
-        Charts.stacked(plots, s"running tasks of ${titles(foreground)} beside $background"),
-        s"Running tasks of ${titles(foreground)} beside $background, the first round of each setting; hatched: the background; white: idle, or held for the foreground.",
+        Charts.stacked(plots, s"running tasks of ${titles(foreground)}${beside(background)}"),
+        s"Running tasks of ${titles(foreground)}${beside(background)}, the first round of each setting; hatched: the background; white: idle, or held for the foreground.",
         s"one round, seed ${rounds.map { case (s, _) => s }.flatMap(first(_, foreground, background)).map(_.seed).distinct.mkString(", ")}"
       )
     }

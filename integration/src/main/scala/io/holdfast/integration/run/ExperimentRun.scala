@@ -184,7 +184,7 @@ final class ExperimentRun(name: String, asked: Asked) {
     // Executors on other machines reach the driver at an address that these know.
     val host = if (asked.master.isEmpty) ChildJvm.Local else ""
     val folder = Paths.get(spec.folder)
-    val jvm = ChildJvm(folder, Logging, heap +: (ChildJvm.QuietJvm ++ archives.driverOptions), jars, host)
+    val jvm = ChildJvm(folder, ChildJvm.Logging, heap +: (ChildJvm.QuietJvm ++ archives.driverOptions), jars, host)
     val outcome = jvm.run(Main, Seq(Json.write(spec)), limitS(next))
     if (next.own && outcome.isRight)
       Seq("local", "warm-up", next.name, ChildJvm.SparkHome).foreach { left =>
@@ -199,7 +199,6 @@ final class ExperimentRun(name: String, asked: Asked) {
 }
 
 object ExperimentRun {
-  private val Logging = "io/holdfast/integration/cell-log4j2.properties"
   private val Main = Rounds.getClass.getName.stripSuffix("$")
 
   /** A hang guard for a Spark of many rounds. */

@@ -8,7 +8,6 @@ import io.holdfast.integration.programs.{Input, Inputs}
 /** What rounds need beforehand, made in a JVM of its own. */
 object Prepared {
   private val LimitS = 600L
-  private val Logging = "io/holdfast/integration/cell-log4j2.properties"
 
   /** Makes those inputs that are not there yet, and archives of classes when there are none that fit. */
   def all(inputs: Path, wanted: Seq[Input], archives: ClassArchives, cells: Path): Either[String, Unit] = {
@@ -26,7 +25,7 @@ object Prepared {
       val spec =
         Preparation.Spec(inputs.toString, missing, Option.when(archiving)(archives.folder.toString), folder.toString)
       val options = if (archiving) archives.archiveDriver else archives.driverOptions
-      ChildJvm(folder, Logging, "-Xmx1g" +: (ChildJvm.QuietJvm ++ options))
+      ChildJvm(folder, ChildJvm.Logging, "-Xmx1g" +: (ChildJvm.QuietJvm ++ options))
         .run(Preparation.getClass.getName.stripSuffix("$"), Seq(Json.write(spec)), LimitS)
         .map(_ => if (archiving) archives.made())
     }

@@ -12,7 +12,6 @@ import org.apache.spark.sql.SparkSession
   * then names as [[Foregrounds.computing]] knows them.
   */
 object Recording {
-  private val Logging = "io/holdfast/integration/cell-log4j2.properties"
   private val LimitS = 1800L
 
   /** What the child does for one program. */
@@ -44,7 +43,7 @@ object Recording {
     println(s"$name: recording")
     val child = RecordedRun.getClass.getName.stripSuffix("$")
     val spec = Spec(name, inputs.toString, jvm, folder.toString, target.toString)
-    val outcome = ChildJvm(folder, Logging, options).run(child, Seq(Json.write(spec)), LimitS)
+    val outcome = ChildJvm(folder, ChildJvm.Logging, options).run(child, Seq(Json.write(spec)), LimitS)
     if (outcome.isRight) {
       val replica = Json.load[Replica](target)
       println(
