@@ -1,6 +1,7 @@
 //! Asks: may this set use a slot of this executor now? Queries, not logged, a few nanoseconds where
 //! an executor carries no holds.
 
+use crate::api::ask_class::AskClass;
 use crate::api::config::Policy;
 use crate::api::decision::{Verdict, VetoReason};
 use crate::api::error::EngineError;
@@ -86,6 +87,28 @@ impl Engine {
         let some = if self.ledger.pools.any_fair { usize::MAX } else { 1 };
         Ok(holders.take(some).any(|&owner| !self.is_kept(owner, set))
             || self.ledger.workflows.slab[set.workflow].held > 0)
+    }
+
+    /// Returns the class of a set's asks. Sets of one class get equal answers everywhere, so that a host may ask for one of
+    /// them and skip the others.
+    ///
+    /// # Errors
+    /// The set is unknown.
+    pub fn ask_class(&self, set: SetId) -> Result<AskClass, EngineError> {
+        /// Apart from the keys of demands, which are the numbers that sets share.
+        const OWN: u64 = 1 << 32;
+        let (_, set) = self.known_set(set)?;
+        let shared = self.config.asks_alike(self.ledger.workflows.slab[set.workflow].priority);
+        let number = if shared { set.demand_key.into() } else { OWN + u64::from(set.serial) };
+        let by_holds = shared && self.config.policy.holds();
+        let may_widen = !shared && self.config.may_widen();
+        Ok(AskClass { number, shared, by_holds, may_widen })
+    }
+
+    /// Returns whether the host has anything to enforce: priorities sort task sets, and asks may be refused.
+    #[must_use]
+    pub fn enforces(&self) -> bool {
+        self.config.policy.enforces()
     }
 
     pub(crate) fn known_set(&self, set: SetId) -> Result<(usize, &Set), EngineError> {

@@ -23,8 +23,10 @@ mod ledger;
 mod math;
 mod policies;
 mod tables;
+mod wiring;
 
 pub use api::account::Account;
+pub use api::ask_class::AskClass;
 pub use api::config::{Config, Copies, HoldFor, NeedRule, Policy};
 pub use api::decision::{Decision, EndCause, Reason, Verdict, VetoReason};
 pub use api::error::EngineError;

@@ -18,13 +18,6 @@ pub enum Policy {
     Ssr,
 }
 
-impl Policy {
-    /// Whether released slots are held at all.
-    pub(crate) fn holds(self) -> bool {
-        matches!(self, Self::Timeout | Self::Ssr)
-    }
-}
-
 /// Who may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -97,17 +90,6 @@ pub struct Config {
     pub copy_age_ns: u64,
     /// See `copy_age_ns`.
     pub copy_age_factor: u32,
-}
-
-impl Config {
-    /// What the policy makes of it: timeout reservation knows nothing of plans and inputs, so that it neither claims nor
-    /// spreads.
-    pub(crate) fn under_policy(mut self) -> Self {
-        let plans = self.policy != Policy::Timeout;
-        self.grow &= plans;
-        self.spread &= plans;
-        self
-    }
 }
 
 impl Default for Config {

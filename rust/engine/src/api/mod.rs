@@ -1,6 +1,7 @@
 //! What hosts see: events, decisions, configuration, ids and views.
 
 pub mod account;
+pub mod ask_class;
 pub mod config;
 pub mod decision;
 pub mod error;
