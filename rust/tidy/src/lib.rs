@@ -19,7 +19,7 @@ pub fn sources(folder: &Path, endings: &[&str]) -> Vec<(PathBuf, String)> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if path.is_dir() && !["build", "target"].contains(&name) && !name.starts_with('.') {
             found.extend(sources(&path, endings));
-        } else if endings.iter().any(|ending| name.ends_with(ending)) {
+        } else if path.is_file() && endings.iter().any(|ending| name.ends_with(ending)) {
             found.push((path.clone(), fs::read_to_string(&path).expect("readable text")));
         }
     }

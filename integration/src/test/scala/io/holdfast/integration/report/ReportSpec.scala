@@ -13,7 +13,7 @@ import io.holdfast.integration.plan.{Claim, Experiment, Part, RoundPlanSpec, Set
 import org.scalatest.funsuite.AnyFunSuite
 
 /** The page and the figures of each kind of experiment, of rounds that were written by hand. */
-class EvaluationReportSpec extends AnyFunSuite {
+class ReportSpec extends AnyFunSuite {
   import RoundPlanSpec.result
 
   private val settings = ListMap(
@@ -55,7 +55,7 @@ class EvaluationReportSpec extends AnyFunSuite {
         claims
       )
     val page =
-      new EvaluationReport("figx", experiment, settings, measured, Seq("command" -> "-Pconf='a<b'")).write(folder)
+      new Report("figx", experiment, settings, measured, Seq("command" -> "-Pconf='a<b'")).write(folder)
     val figures = Using.resource(Files.list(folder))(_.iterator.asScala.filter(_.toString.endsWith(".svg")).toSeq)
     (Files.readString(page), figures.map(f => f.getFileName.toString -> Files.readString(f)).toMap)
   }
@@ -95,6 +95,7 @@ class EvaluationReportSpec extends AnyFunSuite {
   test("each kind of figure is drawn, stands alone, and says of how many rounds it is") {
     val names = Map(
       "slowdowns" -> "figx-slowdown-crowd.svg",
+      "pairs" -> "figx-paired_slowdown-crowd.svg",
       "running" -> "figx-running-chain-crowd.svg",
       "localities" -> "figx-locality-chain.svg",
       "trade-off" -> "figx-trade-off-chain.svg",
@@ -140,7 +141,7 @@ class EvaluationReportSpec extends AnyFunSuite {
     val claim = Claim("Holdfast is near", "slowdown", "holdfast", most = Some(1.01), paper = Some("so it says"))
     val experiment =
       Experiment("one", "says so", "slowdowns", Shape(1, 1, 2, 512), Seq(Part(Nil, Nil, Nil)), Seq(claim))
-    val page = EvaluationReport.overview(Seq(new EvaluationReport("figx", experiment, settings, measured, Nil)))
+    val page = Report.overview(Seq(new Report("figx", experiment, settings, measured, Nil)))
     assert(page.contains("<td>one</td><td>Holdfast is near</td><td>so it says</td><td>at most 1.01</td>"))
     assert(page.contains("<td>does not hold</td>"))
   }
