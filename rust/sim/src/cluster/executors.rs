@@ -1,5 +1,8 @@
 //! Executors, hosts, and which executors have room.
 
+use std::hint::black_box;
+use std::ops::BitXor;
+
 use holdfast_engine::Resources;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -104,6 +107,8 @@ pub struct Cluster {
     /// Those that are there, in the order of joining.
     pub alive: Vec<u32>,
     demands: Vec<Resources>,
+    /// How many have been offered for the first time.
+    pub introduced: u32,
     /// (workflow, executor) -> attempts that began there, where executors warm up.
     pub warmth: FxHashMap<(u32, u32), u32>,
 }
@@ -124,6 +129,7 @@ impl Cluster {
             open: 0,
             alive: Vec::new(),
             demands: world.profiles.clone(),
+            introduced: 0,
             warmth: FxHashMap::default(),
         }
     }
@@ -275,6 +281,12 @@ impl Cluster {
     pub fn host_stays(&self, host: u32) -> bool {
         let host = self.hosts.get(host as usize);
         host.is_some_and(|host| host.executors.iter().any(|&e| self.stays(e)))
+    }
+
+    /// Reads what is free on executors before their turn; some may never have joined.
+    pub fn read_free(&self, executors: impl Iterator<Item = u32>) {
+        let free = |executor| self.executors.get(executor as usize).map(|e| e.free.0[0]);
+        black_box(executors.filter_map(free).fold(0, u32::bitxor));
     }
 
     /// Brings its place among those with room up to date.

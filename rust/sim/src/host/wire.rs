@@ -11,6 +11,19 @@ use holdfast_log::{Header, LogWriter};
 /// A millisecond in nanoseconds.
 const MILLI: u64 = 1_000_000;
 
+/// What has passed between driver and engine so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WireCounts {
+    /// Events that the engine was told.
+    pub steps: u64,
+    /// Decisions that it took.
+    pub decisions: u64,
+    /// Asks that it answered.
+    pub asks: u64,
+    /// Asks that it refused.
+    pub vetoes: u64,
+}
+
 /// The engine and what of it is still to be served.
 pub struct Wire {
     engine: Option<Engine>,
@@ -32,14 +45,8 @@ pub struct Wire {
     pub by_holds: bool,
     /// Holds widen what a set may launch there.
     pub grows: bool,
-    /// Events told so far.
-    pub steps: u64,
-    /// Decisions taken so far.
-    pub decisions: u64,
-    /// Asks answered so far.
-    pub asks: u64,
-    /// Asks refused so far.
-    pub vetoes: u64,
+    /// What has passed.
+    pub count: WireCounts,
     /// The first event that the engine refused: a mistake of the simulator.
     pub refused: Option<(Event, EngineError)>,
 }
@@ -72,10 +79,7 @@ impl Wire {
             plain: prioritised || policy == Some(Policy::Static),
             by_holds: prioritised && matches!(policy, Some(Policy::Ssr | Policy::Timeout)),
             grows: config.is_some_and(|c| c.grow && c.policy == Policy::Ssr),
-            steps: 0,
-            decisions: 0,
-            asks: 0,
-            vetoes: 0,
+            count: WireCounts::default(),
             refused: None,
         })
     }
@@ -91,8 +95,8 @@ impl Wire {
         let Some(engine) = &mut self.engine else { return };
         self.out.clear();
         let result = engine.step(now, event, &mut self.out);
-        self.steps += 1;
-        self.decisions += self.out.len() as u64;
+        self.count.steps += 1;
+        self.count.decisions += self.out.len() as u64;
         self.stepped = true;
         if let Some((log, bytes)) = &mut self.log {
             log.event(now, event, &self.out, result.err().map(EngineError::code));
@@ -129,13 +133,13 @@ impl Wire {
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else {
             return Verdict::Allow;
         };
-        let ask = (set, executor, *free, self.steps);
+        let ask = (set, executor, *free, self.count.steps);
         if let Some((_, verdict)) = self.last.filter(|&(last, _)| last == ask) {
             return verdict;
         }
-        self.asks += 1;
+        self.count.asks += 1;
         let verdict = engine.verdict(set, ExecutorId(executor), free).unwrap_or(Verdict::Allow);
-        self.vetoes += u64::from(matches!(verdict, Verdict::Veto(_)));
+        self.count.vetoes += u64::from(matches!(verdict, Verdict::Veto(_)));
         self.last = Some((ask, verdict));
         verdict
     }
@@ -150,16 +154,16 @@ impl Wire {
     ) -> u32 {
         let all = demand.fit_into(free);
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else { return all };
-        self.asks += 1;
+        self.count.asks += 1;
         engine.barrier_room(set, ExecutorId(executor), free).unwrap_or(all)
     }
 
     /// Whether some executor could allow this set something now.
     pub fn admits(&mut self, set: SetId) -> bool {
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else { return true };
-        self.asks += 1;
+        self.count.asks += 1;
         let admitted = engine.admits(set).unwrap_or(true);
-        self.vetoes += u64::from(!admitted);
+        self.count.vetoes += u64::from(!admitted);
         admitted
     }
 

@@ -7,6 +7,20 @@ use holdfast_engine::Resources;
 
 use crate::world::spec::{NodesSpec, World};
 
+impl World {
+    /// The most slots of tasks of the first profile that are there at once.
+    #[must_use]
+    pub fn slots(&self) -> u64 {
+        self.slots_of(&self.profiles.first().copied().unwrap_or_default())
+    }
+
+    /// The most slots of tasks that ask for so much which are there at once, whoever joins later or is lost.
+    #[must_use]
+    pub fn slots_of(&self, demand: &Resources) -> u64 {
+        most(self, demand)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     /// So many executors of so many slots join.
@@ -19,7 +33,7 @@ enum What {
 
 /// The most slots of tasks that ask for so much which are there at once. An executor counts from when it joins until it is
 /// lost or, where that is announced, until then: from there on it gets no task.
-pub(crate) fn most(world: &World, demand: &Resources) -> u64 {
+fn most(world: &World, demand: &Resources) -> u64 {
     let slots = |n: &NodesSpec| u64::from(demand.fit_into(&n.capacity));
     let count = |n: &NodesSpec| u64::from(n.nodes) * u64::from(n.executors_per_node);
     let all = || world.cluster.iter().map(|n| count(n).saturating_mul(slots(n)));

@@ -341,26 +341,6 @@ impl World {
         self.engine = Some(config);
         self
     }
-
-    /// The most slots of tasks of the first profile that are there at once.
-    #[must_use]
-    pub fn slots(&self) -> u64 {
-        self.slots_of(&self.profiles.first().copied().unwrap_or_default())
-    }
-
-    /// The most slots of tasks that ask for so much which are there at once, whoever joins later or is lost.
-    #[must_use]
-    pub fn slots_of(&self, demand: &Resources) -> u64 {
-        crate::world::slots::most(self, demand)
-    }
-
-    /// Whether it can be simulated.
-    ///
-    /// # Errors
-    /// What is wrong with it, and where.
-    pub fn check(&self) -> Result<(), BadWorld> {
-        crate::world::check::check(self)
-    }
 }
 
 /// Why a world cannot be simulated.

@@ -98,7 +98,7 @@ impl Order {
     #[must_use]
     pub fn key(&self, pool: u32, job: u32, stage: u32, set: &TaskSet) -> u128 {
         if self.pools[pool as usize].spec.fair && self.fair {
-            return u128::from(set.running) << 96 | name_key(stage, set.stage_attempt);
+            return u128::from(set.count.running) << 96 | name_key(stage, set.source.stage_attempt);
         }
         u128::from(job) << 32 | u128::from(stage)
     }
@@ -150,7 +150,7 @@ impl Order {
     /// Where a set is in this round.
     #[must_use]
     pub fn cursor(&self, set: &TaskSet) -> Cursor {
-        (self.lanes[set.lane as usize].group, set.key)
+        (self.lanes[set.lane as usize].group, set.queued.key)
     }
 
     /// The next open set behind `cursor`, leaving out lanes that `skip` names.
