@@ -1,5 +1,6 @@
 //! Reads the repository for its own checks: sources as text, pages as a reader sees them.
 
+pub mod modules;
 pub mod names;
 pub mod page;
 
