@@ -3,6 +3,7 @@
 pub mod modules;
 pub mod names;
 pub mod page;
+pub mod shapes;
 
 use std::fs;
 use std::path::{Path, PathBuf};

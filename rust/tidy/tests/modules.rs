@@ -1,7 +1,5 @@
 //! No circles among packages and modules, and the logger knows nothing of what runs.
 
-use std::collections::BTreeSet;
-
 use holdfast_tidy::modules::{Uses, java_packages, on_circles, rust_modules};
 use holdfast_tidy::{relative, root, sources};
 
@@ -17,7 +15,7 @@ fn circles_are_found() {
     let uses = |pairs: &[(&str, &str)]| {
         let mut uses = Uses::new();
         for (from, to) in pairs {
-            uses.entry((*from).to_owned()).or_insert_with(BTreeSet::new).insert((*to).to_owned());
+            uses.entry((*from).to_owned()).or_default().insert((*to).to_owned());
         }
         uses
     };
