@@ -51,19 +51,26 @@ fn wide_lines(text: &str) -> Vec<String> {
     found
 }
 
+/// Returns the median, the ninetieth percentile and the largest of a page's sentence lengths, in words.
+fn measures(text: &str) -> [usize; 3] {
+    let blocks = parse(text).blocks;
+    let all = blocks.iter().flat_map(|block| sentences(block));
+    let mut lengths: Vec<usize> = all.map(|sentence| words(&sentence)).collect();
+    lengths.sort_unstable();
+    [50, 90, 100].map(|share| quantile(&lengths, share))
+}
+
 /// Returns what is wrong with a page.
 fn faults(path: &str, text: &str) -> Vec<String> {
     let page = parse(text);
     let mut faults = wide_lines(text);
     let all: Vec<String> = page.blocks.iter().flat_map(|block| sentences(block)).collect();
-    let mut lengths: Vec<usize> = all.iter().map(|sentence| words(sentence)).collect();
     for sentence in all.iter().filter(|sentence| words(sentence) > LONGEST) {
         faults.push(format!("{} words: {sentence}", words(sentence)));
     }
-    lengths.sort_unstable();
-    if lengths.len() >= ENOUGH {
-        for (share, limit) in [(50, MEDIAN), (90, P90)] {
-            let is = quantile(&lengths, share);
+    if all.len() >= ENOUGH {
+        let [median, p90, _] = measures(text);
+        for (share, is, limit) in [(50, median, MEDIAN), (90, p90, P90)] {
             if is > limit {
                 faults.push(format!(
                     "{share} % of the sentences have up to {is} words, {limit} are enough"
@@ -98,7 +105,10 @@ fn pages_are_easy_to_read() {
         let faults = faults(path, text);
         let shown = asked.as_ref().is_some_and(|asked| path.contains(asked.as_str()));
         if shown || !faults.is_empty() {
-            wrong.push(format!("{path}:\n  {}", faults.join("\n  ")));
+            let [median, p90, longest] = measures(text);
+            let lengths =
+                format!("words in a sentence: median {median}, p90 {p90}, longest {longest}");
+            wrong.push(format!("{path}: {lengths}\n  {}", faults.join("\n  ")));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
