@@ -1,7 +1,9 @@
 //! Reads the repository for its own checks: sources as text, pages as a reader sees them.
 
+pub mod modules;
 pub mod names;
 pub mod page;
+pub mod shapes;
 
 use std::fs;
 use std::path::{Path, PathBuf};
