@@ -8,9 +8,11 @@ use crate::api::error::EngineError;
 use crate::api::ids::{ExecutorId, Resources, SetId};
 use crate::engine::Engine;
 use crate::holds::fair::blocks;
+use crate::ledger::keys::{ExecutorKey, SetKey, WorkflowKey};
 use crate::ledger::{Set, Side};
 use crate::policies::ssr::widen::pays;
 use crate::policies::r#static::kept_from;
+use crate::tables::arena::Key;
 
 impl Engine {
     /// May this set use a slot of this executor now? `free` is what the host's round offers there,
@@ -99,7 +101,8 @@ impl Engine {
         const OWN: u64 = 1 << 32;
         let (_, set) = self.known_set(set)?;
         let shared = self.config.asks_alike(self.ledger.workflows.slab[set.workflow].priority);
-        let number = if shared { set.demand_key.into() } else { OWN + u64::from(set.serial) };
+        let number =
+            if shared { set.demand_key.number().into() } else { OWN + u64::from(set.serial) };
         let by_holds = shared && self.config.policy.holds();
         let may_widen = !shared && self.config.may_widen();
         Ok(AskClass { number, shared, by_holds, may_widen })
@@ -111,26 +114,26 @@ impl Engine {
         self.config.policy.enforces()
     }
 
-    pub(crate) fn known_set(&self, set: SetId) -> Result<(usize, &Set), EngineError> {
+    pub(crate) fn known_set(&self, set: SetId) -> Result<(SetKey, &Set), EngineError> {
         let key = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
         Ok((key, &self.ledger.sets[key]))
     }
 
     /// Whether a hold of `owner` stands in the way of a set. Barrier sets go by rank only: two of them that hold half of
     /// a cluster each would wait for ever.
-    fn is_kept(&self, owner: usize, set: &Set) -> bool {
+    fn is_kept(&self, owner: WorkflowKey, set: &Set) -> bool {
         if set.together {
             return self.ledger.workflows.rank(owner) < self.ledger.workflows.rank(set.workflow);
         }
         blocks(&self.ledger, owner, set.workflow, 1)
     }
 
-    fn kept_from(&self, set: &Set, executor: usize) -> Resources {
+    fn kept_from(&self, set: &Set, executor: ExecutorKey) -> Resources {
         kept_from(&self.ledger, &self.ledger.workflows.slab[set.workflow], executor)
     }
 
     /// What is held on an executor against a workflow, and whether it has a hold of its own there.
-    fn blocked(&self, set: &Set, executor: usize) -> (Resources, bool) {
+    fn blocked(&self, set: &Set, executor: ExecutorKey) -> (Resources, bool) {
         let holds = self.ledger.executors.slab[executor].holds;
         let (mut blocked, mut own) = (Resources::default(), false);
         for key in self.ledger.holds.oldest_first(holds, Side::Executor) {

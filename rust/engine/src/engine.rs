@@ -1,5 +1,6 @@
 //! The engine: one step is expiry, the event, and what follows from both.
 
+use crate::ledger::keys::{ExecutorKey, HoldKey, SetKey, WorkflowKey};
 use serde::Serialize;
 
 use crate::api::config::{Config, Policy};
@@ -10,6 +11,7 @@ use crate::api::ids::{AttemptId, ExecutorId, Time};
 use crate::ledger::Ledger;
 use crate::policies::ssr::claim;
 use crate::policies::ssr::need::{may_hold, need};
+use crate::step::{Scratch, Step};
 
 /// How long gap holds may stop a cluster on which nothing runs.
 const STALL_NS: u64 = 1_000_000_000;
@@ -51,30 +53,19 @@ pub struct Engine {
     pub(crate) ledger: Ledger,
     pub(crate) totals: Totals,
     /// Sets whose launches are spread now.
-    pub(crate) spreads: Vec<usize>,
+    pub(crate) spreads: Vec<SetKey>,
     /// (set, executor) -> launches of those sets there.
-    pub(crate) spread_launches: rustc_hash::FxHashMap<(usize, usize), u32>,
+    pub(crate) spread_launches: rustc_hash::FxHashMap<(SetKey, ExecutorKey), u32>,
     /// Slots x nanoseconds since the start; kept when there is an idle budget.
     pub(crate) slot_time_ns: u128,
     stall: Option<Time>,
     /// (asker, owner of a hold): of equal priority, and fairness kept the hold after the last step.
-    pub(crate) blocked: Vec<(usize, usize)>,
+    pub(crate) blocked: Vec<(WorkflowKey, WorkflowKey)>,
     pub(crate) next_hold: u32,
-    /// In this step: something may be allowed now that was not before.
-    pub(crate) reoffer: bool,
-    /// In this step: a hold was made.
-    pub(crate) held_more: bool,
-    /// In this step: a task may get a copy now that might not before.
-    pub(crate) offer_copies: bool,
+    pub(crate) step: Step,
     /// When the next task comes of age for a copy.
     pub(crate) copy_due: Option<Time>,
-    /// In this step: a hold was made, or has ended.
-    pub(crate) stirred: bool,
-    /// In this step: workflows whose need may have fallen.
-    touched: Vec<usize>,
-    pub(crate) scratch: Vec<usize>,
-    /// For how long tasks of a last wave had run when it began, and have now.
-    pub(crate) ages: Vec<(u64, u64)>,
+    pub(crate) scratch: Scratch,
 }
 
 impl Engine {
@@ -92,14 +83,9 @@ impl Engine {
             stall: None,
             blocked: Vec::new(),
             next_hold: 0,
-            reoffer: false,
-            held_more: false,
-            offer_copies: false,
+            step: Step::default(),
             copy_due: None,
-            stirred: false,
-            touched: Vec::new(),
-            scratch: Vec::new(),
-            ages: Vec::new(),
+            scratch: Scratch::default(),
         }
     }
 
@@ -118,10 +104,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let refused = self.restricts();
         self.advance(now);
-        self.reoffer = false;
-        self.offer_copies = false;
-        self.stirred = false;
-        self.touched.clear();
+        self.step.begin();
         self.expire(out);
         let result = self.apply(event, out);
         self.expire_holds(out);
@@ -135,7 +118,7 @@ impl Engine {
         self.watch_copies();
         self.watch_pools();
         // A round that changes nothing for anybody would still move Spark's locality timers.
-        if self.offer_copies || (refused && self.reoffer && self.ledger.pending > 0) {
+        if self.step.offer_copies || (refused && self.step.reoffer && self.ledger.pending > 0) {
             out.push(Decision::Reoffer);
         }
         result
@@ -225,7 +208,7 @@ impl Engine {
         }
     }
 
-    fn expire_hold(&mut self, key: usize, out: &mut Vec<Decision>) {
+    fn expire_hold(&mut self, key: HoldKey, out: &mut Vec<Decision>) {
         let owner = self.ledger.holds.get(key).owner;
         self.end_hold(key, EndCause::Expired, out);
         self.exhaust(owner);
@@ -245,11 +228,13 @@ impl Engine {
 
     fn expire_gaps(&mut self, out: &mut Vec<Decision>) {
         let workflows = &self.ledger.workflows;
-        let due = |w: usize| workflows.slab[w].gap.is_some_and(|gap| gap.deadline <= self.now);
+        let due =
+            |w: WorkflowKey| workflows.slab[w].gap.is_some_and(|gap| gap.deadline <= self.now);
         if !workflows.gaps.iter().any(|&w| due(w)) {
             return;
         }
-        let mut over: Vec<usize> = workflows.gaps.iter().copied().filter(|&w| due(w)).collect();
+        let mut over: Vec<WorkflowKey> =
+            workflows.gaps.iter().copied().filter(|&w| due(w)).collect();
         over.sort_by_key(|&w| {
             let w = &self.ledger.workflows.slab[w];
             (w.gap.map(|gap| gap.deadline), w.id)
@@ -261,7 +246,7 @@ impl Engine {
 
     /// The stall rule: nothing runs anywhere and a job waits that a driver may wait for, so gap holds yield.
     fn yield_gap_holds(&mut self, out: &mut Vec<Decision>) {
-        let mut idle: Vec<usize> = self.ledger.workflows.gaps.clone();
+        let mut idle: Vec<WorkflowKey> = self.ledger.workflows.gaps.clone();
         idle.retain(|&w| self.ledger.workflows.slab[w].held > 0);
         idle.sort_by_key(|&w| self.ledger.workflows.rank(w));
         for w in idle {
@@ -272,7 +257,7 @@ impl Engine {
 
     /// A lowered need is worked off: no kill, no hold above it.
     fn trim(&mut self, out: &mut Vec<Decision>) {
-        let mut touched = std::mem::take(&mut self.touched);
+        let mut touched = std::mem::take(&mut self.step.touched);
         touched.retain(|&w| self.ledger.workflows.slab.contains(w));
         touched.sort_unstable_by_key(|&w| self.ledger.workflows.rank(w));
         touched.dedup();
@@ -294,7 +279,7 @@ impl Engine {
                 self.end_hold(newest, EndCause::NotNeeded, out);
             }
         }
-        self.touched = touched;
+        self.step.touched = touched;
     }
 
     /// Returns the latest set that was submitted when the first of the gaps began in which slots are held.
@@ -312,50 +297,48 @@ impl Engine {
     }
 
     /// Nothing more is held in this episode. Under timeout reservation every hold has a time of its own.
-    pub(crate) fn exhaust(&mut self, workflow: usize) {
+    pub(crate) fn exhaust(&mut self, workflow: WorkflowKey) {
         self.ledger.workflows.slab[workflow].exhausted = self.config.policy != Policy::Timeout;
     }
 
     /// Something about a workflow has changed: to be said of every change but those of its holds and its running attempts.
-    pub(crate) fn touch(&mut self, workflow: usize) {
+    pub(crate) fn touch(&mut self, workflow: WorkflowKey) {
         if let Some(w) = self.ledger.workflows.slab.get_mut(workflow)
             && may_hold(&self.config, w)
         {
             w.wide = None;
             self.make_hungry(workflow);
         }
-        if self.touched.last() != Some(&workflow) {
-            self.touched.push(workflow);
-        }
+        self.step.touch(workflow);
     }
 
     /// Whether a workflow with holds was touched in this step.
     pub(crate) fn touches_holders(&self) -> bool {
         let workflows = &self.ledger.workflows;
         !workflows.holders.is_empty()
-            && self.touched.iter().any(|&w| workflows.slab.get(w).is_some_and(|w| w.held > 0))
+            && self.step.touched.iter().any(|&w| workflows.slab.get(w).is_some_and(|w| w.held > 0))
     }
 
     /// The number of slots has changed: every need, and every spread set's share of an executor.
     pub(crate) fn touch_all(&mut self) {
-        self.reoffer |= !self.spreads.is_empty();
+        self.step.reoffer |= !self.spreads.is_empty();
         self.set_aside();
-        let mut all = std::mem::take(&mut self.scratch);
+        let mut all = std::mem::take(&mut self.scratch.workflows);
         all.clear();
         all.extend(self.ledger.workflows.active.iter().map(|&(_, w)| w));
         for &w in &all {
             self.ledger.workflows.slab[w].wide = None;
             self.make_hungry(w);
         }
-        self.touched.extend_from_slice(&all);
-        self.scratch = all;
+        self.step.touched.extend_from_slice(&all);
+        self.scratch.workflows = all;
     }
 
     /// The number of slots has changed: under static reservation others may be set aside than before.
     pub(crate) fn set_aside(&mut self) {
         if self.config.policy == Policy::Static {
             self.ledger.executors.set_aside(self.config.static_slots);
-            self.reoffer = true;
+            self.step.reoffer = true;
         }
     }
 }

@@ -22,6 +22,7 @@ mod holds;
 mod ledger;
 mod math;
 mod policies;
+mod step;
 mod tables;
 mod wiring;
 

@@ -6,6 +6,7 @@ use crate::api::event::Outcome;
 use crate::api::ids::{AttemptId, ExecutorId, ProfileId, Resources};
 use crate::engine::Engine;
 use crate::ledger::Side;
+use crate::ledger::keys::{ExecutorKey, HoldKey};
 
 /// Of more profiles those are forgotten that nobody names any more.
 const MOST_PROFILES: usize = 100;
@@ -64,7 +65,7 @@ impl Engine {
     ) {
         let Some(key) = self.ledger.executors.key(id) else {
             self.ledger.executors.insert(id, profile, capacity);
-            self.reoffer = true;
+            self.step.reoffer = true;
             return self.touch_all();
         };
         let e = &self.ledger.executors.slab[key];
@@ -76,14 +77,14 @@ impl Engine {
         while let Some(victim) = self.misplaced_hold(key, moved) {
             self.end_hold(victim, EndCause::ExecutorGone, out);
             // The hold may have been larger than what the executor lost.
-            self.reoffer = true;
+            self.step.reoffer = true;
         }
-        self.reoffer |= moved || !old.covers(&capacity);
+        self.step.reoffer |= moved || !old.covers(&capacity);
         self.touch_all();
     }
 
     /// A hold that has lost its place: any if `all`, else while running + held exceeds capacity.
-    fn misplaced_hold(&self, executor: usize, all: bool) -> Option<usize> {
+    fn misplaced_hold(&self, executor: ExecutorKey, all: bool) -> Option<HoldKey> {
         let e = &self.ledger.executors.slab[executor];
         let over = all || !e.capacity.covers(&e.running.plus(e.held));
         if over { self.least_important_hold(executor, None) } else { None }
@@ -98,11 +99,11 @@ impl Engine {
         if barred {
             self.end_holds_on(key, out);
         }
-        self.reoffer |= !barred;
+        self.step.reoffer |= !barred;
         self.touch_all();
     }
 
-    fn end_holds_on(&mut self, executor: usize, out: &mut Out) {
+    fn end_holds_on(&mut self, executor: ExecutorKey, out: &mut Out) {
         loop {
             let holds = self.ledger.executors.slab[executor].holds;
             let Some(key) = self.ledger.holds.oldest_first(holds, Side::Executor).next() else {

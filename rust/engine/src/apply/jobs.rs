@@ -6,6 +6,7 @@ use crate::api::error::EngineError;
 use crate::api::event::StageKind;
 use crate::api::ids::{JobId, ProfileId, SetId, StageId, WorkflowId};
 use crate::engine::Engine;
+use crate::ledger::keys::{HoldKey, JobKey, WorkflowKey};
 use crate::ledger::{Gap, HoldBook, Job, Peak, PlanEntry, Set, Side, Workflow};
 use crate::policies::ssr::copies::may_copy;
 use crate::policies::ssr::linger::{linger, longest};
@@ -64,7 +65,7 @@ impl Engine {
     }
 
     /// The workflow has something to run: it becomes active, or its gap is over.
-    fn arrive(&mut self, key: usize) {
+    fn arrive(&mut self, key: WorkflowKey) {
         let now = self.now;
         let w = &mut self.ledger.workflows.slab[key];
         if !w.active {
@@ -93,11 +94,15 @@ impl Engine {
         });
     }
 
-    pub(crate) fn for_holds(&mut self, workflow: usize, act: impl Fn(&mut HoldBook, usize)) {
+    pub(crate) fn for_holds(
+        &mut self,
+        workflow: WorkflowKey,
+        act: impl Fn(&mut HoldBook, HoldKey),
+    ) {
         let holds = self.ledger.workflows.slab[workflow].holds;
-        self.scratch.clear();
-        self.scratch.extend(self.ledger.holds.oldest_first(holds, Side::Workflow));
-        for &key in &self.scratch {
+        self.scratch.holds.clear();
+        self.scratch.holds.extend(self.ledger.holds.oldest_first(holds, Side::Workflow));
+        for &key in &self.scratch.holds {
             act(&mut self.ledger.holds, key);
         }
     }
@@ -142,7 +147,7 @@ impl Engine {
         }
     }
 
-    fn has_live_job(&self, workflow: usize) -> bool {
+    fn has_live_job(&self, workflow: WorkflowKey) -> bool {
         self.ledger.workflows.slab[workflow].jobs.iter().any(|&job| !self.ledger.jobs[job].done)
     }
 
@@ -221,7 +226,7 @@ impl Engine {
 
     fn begin_episode(
         &mut self,
-        workflow: usize,
+        workflow: WorkflowKey,
         profile: ProfileId,
         demand: crate::Resources,
         tasks: u32,
@@ -239,7 +244,7 @@ impl Engine {
     }
 
     /// Earlier sets of the same stage launch nothing any more.
-    fn supersede(&mut self, job: usize, stage: StageId) {
+    fn supersede(&mut self, job: JobKey, stage: StageId) {
         for i in 0..self.ledger.jobs[job].sets.len() {
             let set = self.ledger.jobs[job].sets[i];
             if self.ledger.sets[set].stage == stage {
@@ -249,7 +254,7 @@ impl Engine {
     }
 
     /// n of a stage that is submitted, of what profile, and its signature if this is the first time.
-    fn take_from_plan(&mut self, job: usize, stage: StageId) -> (u32, ProfileId, Option<u32>) {
+    fn take_from_plan(&mut self, job: JobKey, stage: StageId) -> (u32, ProfileId, Option<u32>) {
         let job = &mut self.ledger.jobs[job];
         let Some(entry) = job.entry(stage) else { return (0, ProfileId(0), None) };
         let first = !entry.submitted;
@@ -261,7 +266,7 @@ impl Engine {
 
     /// A stage of a workflow that may go on teaches what follows what; not when it runs again.
     /// Stages of a job that run side by side want their slots at the same time.
-    fn learn_pattern(&mut self, job: usize, signature: Option<u32>, tasks: u32) {
+    fn learn_pattern(&mut self, job: JobKey, signature: Option<u32>, tasks: u32) {
         let Job { workflow, continues, unfinished: beside, .. } = self.ledger.jobs[job];
         let (Some(signature), true) = (signature, continues) else { return };
         let soon = look_ahead::wait(&self.ledger, &self.config);
@@ -330,7 +335,7 @@ impl Engine {
     }
 
     /// The workflow still uses the width of its peak.
-    pub(crate) fn note_width(&mut self, workflow: usize, width: u32) {
+    pub(crate) fn note_width(&mut self, workflow: WorkflowKey, width: u32) {
         let w = &mut self.ledger.workflows.slab[workflow];
         if width >= w.peak.width {
             w.peak.at = self.now;
@@ -339,7 +344,7 @@ impl Engine {
     }
 
     /// The last live job of a workflow is done: it lingers, or it is over.
-    fn begin_gap(&mut self, workflow: usize, continues: bool, out: &mut Out) {
+    fn begin_gap(&mut self, workflow: WorkflowKey, continues: bool, out: &mut Out) {
         let now = self.now;
         let wait = look_ahead::wait(&self.ledger, &self.config);
         let latest_set = self.ledger.set_serial;
@@ -359,7 +364,7 @@ impl Engine {
     }
 
     /// No further job is expected: everything is given back.
-    pub(crate) fn workflow_over(&mut self, workflow: usize, cause: EndCause, out: &mut Out) {
+    pub(crate) fn workflow_over(&mut self, workflow: WorkflowKey, cause: EndCause, out: &mut Out) {
         self.end_holds_of(workflow, cause, out);
         let w = &mut self.ledger.workflows.slab[workflow];
         let gap = w.gap.take();
@@ -387,6 +392,6 @@ pub(crate) struct SetShape {
 
 /// What ending a set leaves to decide.
 struct EndedSet {
-    job: usize,
+    job: JobKey,
     final_and_complete: bool,
 }

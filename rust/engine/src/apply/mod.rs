@@ -8,10 +8,11 @@ mod tenants;
 use crate::api::decision::{Decision, EndCause, Reason};
 use crate::api::error::EngineError;
 use crate::api::event::{Event, Outcome};
-use crate::api::ids::{AttemptId, ExecutorId, Resources, SetId, WorkflowId, short};
+use crate::api::ids::{AttemptId, ExecutorId, Resources, SetId, WorkflowId};
 use crate::apply::jobs::SetShape;
 use crate::engine::Engine;
 use crate::holds::fair::blocks;
+use crate::ledger::keys::{ExecutorKey, HoldKey, SetKey, WorkflowKey};
 use crate::ledger::{Attempt, PlanEntry, Side, Transition};
 use crate::policies::ssr::isolation;
 use crate::policies::ssr::need::{may_hold, need};
@@ -93,9 +94,9 @@ impl Engine {
     /// The newest hold of the owner that ranks last there; only of those that do not block `asker`, if given.
     pub(crate) fn least_important_hold(
         &self,
-        executor: usize,
-        asker: Option<usize>,
-    ) -> Option<usize> {
+        executor: ExecutorKey,
+        asker: Option<WorkflowKey>,
+    ) -> Option<HoldKey> {
         let workflows = &self.ledger.workflows;
         let holds = self.ledger.executors.slab[executor].holds;
         let eligible = self.ledger.holds.newest_first(holds, Side::Executor).filter_map(|key| {
@@ -118,7 +119,7 @@ impl Engine {
         w.awaited |= w.jobs.is_empty();
         if self.ledger.workflows.slab[key].priority != priority {
             self.ledger.workflows.change_priority(key, priority);
-            self.reoffer = true;
+            self.step.reoffer = true;
         }
         self.change_isolation(key, isolation);
         self.touch(key);
@@ -192,12 +193,12 @@ impl Engine {
     }
 
     /// Books one more attempt of a task; whether it is a copy.
-    fn run(&mut self, set: usize, task: u32, executor: usize) -> bool {
+    fn run(&mut self, set: SetKey, task: u32, executor: ExecutorKey) -> bool {
         let now = self.now;
         self.ledger.change_task(set, task, |t| {
             t.running += 1;
             if t.running == 1 {
-                (t.since, t.executor) = (now, short(executor));
+                (t.since, t.executor) = (now, executor);
             } else {
                 t.copied = true;
             }
@@ -222,8 +223,8 @@ impl Engine {
     /// A launch uses the owner's hold there, or makes one elsewhere superfluous.
     fn consume_hold(
         &mut self,
-        workflow: usize,
-        executor: usize,
+        workflow: WorkflowKey,
+        executor: ExecutorKey,
         demand: &Resources,
         out: &mut Out,
     ) {
@@ -240,7 +241,7 @@ impl Engine {
             let size = self.ledger.holds.get(key).size;
             self.end_hold(key, EndCause::Used, out);
             // A task that is smaller than the hold leaves room to others.
-            self.reoffer |= !demand.covers(&size);
+            self.step.reoffer |= !demand.covers(&size);
             return;
         }
         let need = need(&self.ledger, &self.config, self.now, workflow);
@@ -250,7 +251,7 @@ impl Engine {
     }
 
     /// A launch over holds ends the least important of them (R7); facts win over capacity.
-    fn make_room(&mut self, workflow: usize, executor: usize, out: &mut Out) {
+    fn make_room(&mut self, workflow: WorkflowKey, executor: ExecutorKey, out: &mut Out) {
         loop {
             let e = &self.ledger.executors.slab[executor];
             if e.capacity.covers(&e.running.plus(e.held)) {

@@ -4,12 +4,13 @@ use crate::api::config::HoldFor;
 use crate::api::ids::{PoolId, WorkflowId};
 use crate::engine::Engine;
 use crate::holds::fair::{blocks, shares};
+use crate::ledger::keys::WorkflowKey;
 
 impl Engine {
     pub(crate) fn pool_defined(&mut self, id: PoolId, fair: bool, weight: u32, min_share: u32) {
         if self.ledger.pools.define(id, fair, weight, min_share) {
             // Where ranks decided it may be somebody's turn now.
-            self.reoffer = true;
+            self.step.reoffer = true;
             self.touch_all();
         }
     }
@@ -22,7 +23,7 @@ impl Engine {
         let (before, owned) = (w.pool, w.used().cast_signed());
         w.pool = pool;
         if w.active {
-            self.reoffer |= before != pool;
+            self.step.reoffer |= before != pool;
             self.ledger.pools.add_active(before, false);
             self.ledger.pools.add_active(pool, true);
             if before != pool {
@@ -51,7 +52,8 @@ impl Engine {
     pub(crate) fn watch_pools(&mut self) {
         let mut blocked = std::mem::take(&mut self.blocked);
         if !blocked.is_empty() {
-            self.reoffer |= blocked.iter().any(|&(asker, owner)| self.is_free_now(asker, owner));
+            self.step.reoffer |=
+                blocked.iter().any(|&(asker, owner)| self.is_free_now(asker, owner));
             blocked.clear();
         }
         if self.ledger.pools.any_fair {
@@ -69,7 +71,7 @@ impl Engine {
         self.blocked = blocked;
     }
 
-    fn is_free_now(&self, asker: usize, owner: usize) -> bool {
+    fn is_free_now(&self, asker: WorkflowKey, owner: WorkflowKey) -> bool {
         let workflows = &self.ledger.workflows.slab;
         let waits = workflows.get(asker).is_some_and(|w| w.active && w.pending > 0);
         let holds = workflows.get(owner).is_some_and(|w| w.held > 0);

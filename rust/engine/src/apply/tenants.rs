@@ -3,6 +3,7 @@
 use crate::api::error::EngineError;
 use crate::api::ids::{TenantId, WorkflowId};
 use crate::engine::Engine;
+use crate::ledger::keys::WorkflowKey;
 
 impl Engine {
     pub(crate) fn bounded(
@@ -23,7 +24,7 @@ impl Engine {
     }
 
     /// Whether the workflow's tenant may hold one slot more, once it has given up so many.
-    pub(crate) fn tenant_has_room(&self, workflow: usize, given_up: u32) -> bool {
+    pub(crate) fn tenant_has_room(&self, workflow: WorkflowKey, given_up: u32) -> bool {
         let workflows = &self.ledger.workflows;
         workflows.tenants.has_room(workflows.slab[workflow].tenant, given_up)
     }

@@ -3,6 +3,7 @@
 use crate::api::decision::{Decision, Reason};
 use crate::api::ids::{ProfileId, Resources};
 use crate::engine::Engine;
+use crate::ledger::keys::{ExecutorKey, WorkflowKey};
 use crate::policies::ssr::claim;
 use crate::policies::ssr::home::{home_places, is_known, is_wanted};
 use crate::policies::ssr::need::{may_hold, need};
@@ -29,7 +30,7 @@ impl Engine {
     }
 
     /// Whether a hungry workflow claims now: it owns less than it may claim, and somebody else waits.
-    fn claims(&mut self, workflow: usize) -> bool {
+    fn claims(&mut self, workflow: WorkflowKey) -> bool {
         let w = &self.ledger.workflows.slab[workflow];
         if !claim::may_claim(&self.ledger, &self.config, w) {
             return false;
@@ -44,14 +45,14 @@ impl Engine {
     }
 
     /// The workflow has changed, or owns less: it is looked at again when others wait.
-    pub(crate) fn make_hungry(&mut self, workflow: usize) {
+    pub(crate) fn make_hungry(&mut self, workflow: WorkflowKey) {
         if self.config.grow && may_hold(&self.config, &self.ledger.workflows.slab[workflow]) {
             self.ledger.workflows.set_hungry(workflow, true);
         }
     }
 
     /// Hungry ones are asked in almost every step, and change in few: what was said is kept until then.
-    fn wide(&mut self, workflow: usize) -> u32 {
+    fn wide(&mut self, workflow: WorkflowKey) -> u32 {
         let w = &self.ledger.workflows.slab[workflow];
         if let Some((wide, until)) = w.wide
             && self.now < until
@@ -63,7 +64,7 @@ impl Engine {
         kept.0
     }
 
-    fn claim_for(&mut self, workflow: usize, out: &mut Out) {
+    fn claim_for(&mut self, workflow: WorkflowKey, out: &mut Out) {
         // All executors with room would be looked at in vain, in every step.
         if !self.may_make(workflow) {
             return;
@@ -89,12 +90,12 @@ impl Engine {
     /// First where its input lies, in order of ids: all other executors, most of a large cluster, need not be looked at.
     fn claim_home(
         &mut self,
-        workflow: usize,
+        workflow: WorkflowKey,
         slot: (ProfileId, Resources),
         need: u32,
         out: &mut Out,
     ) {
-        let mut places = std::mem::take(&mut self.scratch);
+        let mut places = std::mem::take(&mut self.scratch.places);
         places.clear();
         places.extend(home_places(&self.ledger, workflow));
         places.sort_unstable();
@@ -106,11 +107,16 @@ impl Engine {
                 && self.hold(workflow, executor, Reason::Grow, out)
             {}
         }
-        self.scratch = places;
+        self.scratch.places = places;
     }
 
     /// A more important workflow that owns too little takes what less important ones release.
-    pub(crate) fn claim_slot(&mut self, releaser: usize, executor: usize, out: &mut Out) -> bool {
+    pub(crate) fn claim_slot(
+        &mut self,
+        releaser: WorkflowKey,
+        executor: ExecutorKey,
+        out: &mut Out,
+    ) -> bool {
         if !self.config.grow || self.ledger.pending == 0 {
             return false;
         }

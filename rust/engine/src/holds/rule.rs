@@ -4,6 +4,7 @@ use crate::api::config::Policy;
 use crate::api::decision::{Decision, EndCause, Reason};
 use crate::api::ids::{HoldId, Resources, Time};
 use crate::engine::Engine;
+use crate::ledger::keys::{ExecutorKey, HoldKey, WorkflowKey};
 use crate::ledger::{Hold, Side, Workflow};
 use crate::policies::ssr::need::{may_hold, need};
 
@@ -19,8 +20,8 @@ impl Engine {
     /// The hold rule: holds a slot of the executor iff the workflow owns less than it needs.
     pub(crate) fn try_hold(
         &mut self,
-        workflow: usize,
-        executor: usize,
+        workflow: WorkflowKey,
+        executor: ExecutorKey,
         reason: Reason,
         out: &mut Vec<Decision>,
     ) -> bool {
@@ -32,8 +33,8 @@ impl Engine {
     /// Holds a slot if the workflow may and the executor can.
     pub(crate) fn hold(
         &mut self,
-        workflow: usize,
-        executor: usize,
+        workflow: WorkflowKey,
+        executor: ExecutorKey,
         reason: Reason,
         out: &mut Vec<Decision>,
     ) -> bool {
@@ -65,13 +66,13 @@ impl Engine {
             deadline,
         });
         self.totals.made += 1;
-        self.held_more = true;
-        self.stirred = true;
+        self.step.held_more = true;
+        self.step.stirred = true;
         true
     }
 
     /// What a hold of the workflow on that executor would be; `None` if the workflow may not or the executor cannot.
-    pub(crate) fn terms(&self, workflow: usize, executor: usize) -> Option<Terms> {
+    pub(crate) fn terms(&self, workflow: WorkflowKey, executor: ExecutorKey) -> Option<Terms> {
         let w = &self.ledger.workflows.slab[workflow];
         let (profile, size) = w.slot?;
         let e = &self.ledger.executors.slab[executor];
@@ -95,13 +96,13 @@ impl Engine {
     }
 
     /// Whether a workflow could make one more hold, if some executor has room for it.
-    pub(crate) fn may_make(&self, workflow: usize) -> bool {
+    pub(crate) fn may_make(&self, workflow: WorkflowKey) -> bool {
         self.span(&self.ledger.workflows.slab[workflow]).is_some()
             && self.budget_left(self.ledger.holds.len() + 1) != Some(0)
             && self.tenant_has_room(workflow, 0)
     }
 
-    pub(crate) fn end_hold(&mut self, key: usize, cause: EndCause, out: &mut Vec<Decision>) {
+    pub(crate) fn end_hold(&mut self, key: HoldKey, cause: EndCause, out: &mut Vec<Decision>) {
         let now = self.now;
         let owner = self.ledger.holds.get(key).owner;
         self.ledger.workflows.slab[owner].charge(now);
@@ -120,14 +121,14 @@ impl Engine {
             EndCause::ExecutorGone => (&mut totals.executor_gone, false),
         };
         *counter += 1;
-        self.reoffer |= frees;
-        self.stirred = true;
+        self.step.reoffer |= frees;
+        self.step.stirred = true;
     }
 
     /// Ends all holds of a workflow, oldest first.
     pub(crate) fn end_holds_of(
         &mut self,
-        workflow: usize,
+        workflow: WorkflowKey,
         cause: EndCause,
         out: &mut Vec<Decision>,
     ) {
@@ -136,14 +137,14 @@ impl Engine {
         }
     }
 
-    fn oldest_hold_of(&self, workflow: usize) -> Option<usize> {
+    fn oldest_hold_of(&self, workflow: WorkflowKey) -> Option<HoldKey> {
         let holds = self.ledger.workflows.slab[workflow].holds;
         self.ledger.holds.oldest_first(holds, Side::Workflow).next()
     }
 
     /// The least useful hold of a workflow that owns more than `need`: a misplaced one, else the newest, since the
     /// older ones lie where its tasks ran first.
-    pub(crate) fn surplus(&self, workflow: usize, need: u32) -> Option<usize> {
+    pub(crate) fn surplus(&self, workflow: WorkflowKey, need: u32) -> Option<HoldKey> {
         let w = &self.ledger.workflows.slab[workflow];
         if w.owned() <= need {
             return None;

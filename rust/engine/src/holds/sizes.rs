@@ -4,10 +4,11 @@ use crate::api::decision::{Decision, EndCause};
 use crate::engine::Engine;
 use crate::holds::slot::slot;
 use crate::ledger::Side;
+use crate::ledger::keys::{HoldKey, WorkflowKey};
 
 impl Engine {
     /// What a workflow launches next may have another size.
-    pub(crate) fn watch_slot(&mut self, workflow: usize) {
+    pub(crate) fn watch_slot(&mut self, workflow: WorkflowKey) {
         let w = &self.ledger.workflows.slab[workflow];
         if self.ledger.executors.one_profile() && !w.is_resized() {
             return;
@@ -20,7 +21,7 @@ impl Engine {
     }
 
     /// Holds of another size, or on executors where that does not run, are given back, the newest first.
-    pub(crate) fn end_misfits(&mut self, workflow: usize, out: &mut Vec<Decision>) {
+    pub(crate) fn end_misfits(&mut self, workflow: WorkflowKey, out: &mut Vec<Decision>) {
         if !std::mem::take(&mut self.ledger.workflows.slab[workflow].misfits) {
             return;
         }
@@ -29,7 +30,7 @@ impl Engine {
         }
     }
 
-    fn misfit(&self, workflow: usize) -> Option<usize> {
+    fn misfit(&self, workflow: WorkflowKey) -> Option<HoldKey> {
         let w = &self.ledger.workflows.slab[workflow];
         let (profile, size) = w.slot?;
         let home = self.ledger.executors.runs_on(profile);

@@ -3,6 +3,7 @@
 use crate::api::decision::{Decision, EndCause, Reason};
 use crate::engine::Engine;
 use crate::ledger::Side;
+use crate::ledger::keys::{ExecutorKey, HoldKey, WorkflowKey};
 use crate::policies::ssr::home::{is_crowded, is_known, is_wanted};
 use crate::policies::ssr::need::need;
 
@@ -11,7 +12,7 @@ const NEWEST: usize = 64;
 
 impl Engine {
     /// The newest of a workflow's holds that is on an executor where it has more slots than input.
-    pub(crate) fn misplaced(&self, workflow: usize) -> Option<usize> {
+    pub(crate) fn misplaced(&self, workflow: WorkflowKey) -> Option<HoldKey> {
         if !is_known(&self.ledger, workflow) {
             return None;
         }
@@ -22,7 +23,12 @@ impl Engine {
     }
 
     /// A slot that was freed, and that nobody holds, is better for somebody than one that it holds elsewhere.
-    pub(crate) fn swap(&mut self, releaser: usize, executor: usize, out: &mut Vec<Decision>) {
+    pub(crate) fn swap(
+        &mut self,
+        releaser: WorkflowKey,
+        executor: ExecutorKey,
+        out: &mut Vec<Decision>,
+    ) {
         if !self.config.grow || self.ledger.holds.len() == 0 {
             return;
         }
@@ -40,7 +46,12 @@ impl Engine {
         self.swap_for(releaser, executor, out);
     }
 
-    fn swap_for(&mut self, workflow: usize, executor: usize, out: &mut Vec<Decision>) -> bool {
+    fn swap_for(
+        &mut self,
+        workflow: WorkflowKey,
+        executor: ExecutorKey,
+        out: &mut Vec<Decision>,
+    ) -> bool {
         if self.ledger.workflows.slab[workflow].held == 0
             || !is_wanted(&self.ledger, workflow, executor)
             || self.terms(workflow, executor).is_none()

@@ -1,12 +1,13 @@
 //! The hold book: every live hold, found by executor, by workflow and by deadline (R4).
 
-use slab::Slab;
+use crate::ledger::keys::{ExecutorKey, HoldKey, WorkflowKey};
+use crate::tables::arena::{Arena, Key};
 
 use super::executors::Executors;
 use super::workflows::Workflows;
 use crate::api::decision::Reason;
-use crate::api::ids::{HoldId, Resources, Time, short};
-use crate::tables::heap::DeadlineHeap;
+use crate::api::ids::{HoldId, Resources, Time};
+use crate::tables::heap::Heap;
 
 const END: u32 = u32::MAX;
 
@@ -42,8 +43,8 @@ const UNLINKED: [Link; 2] = [Link { older: END, newer: END }; 2];
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hold {
     pub id: HoldId,
-    pub owner: usize,
-    pub executor: usize,
+    pub owner: WorkflowKey,
+    pub executor: ExecutorKey,
     pub size: Resources,
     pub reason: Reason,
     pub made_at: Time,
@@ -54,8 +55,8 @@ pub(crate) struct Hold {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HoldBook {
-    slab: Slab<(Hold, [Link; 2])>,
-    deadlines: DeadlineHeap,
+    slab: Arena<HoldKey, (Hold, [Link; 2])>,
+    deadlines: Heap<(Time, HoldId), HoldKey>,
 }
 
 impl HoldBook {
@@ -63,7 +64,7 @@ impl HoldBook {
         self.slab.len()
     }
 
-    pub fn get(&self, key: usize) -> &Hold {
+    pub fn get(&self, key: HoldKey) -> &Hold {
         &self.slab[key].0
     }
 
@@ -72,16 +73,16 @@ impl HoldBook {
         self.slab.iter().map(|(_, (hold, _))| hold)
     }
 
-    pub fn first_deadline(&self) -> Option<(Time, usize)> {
-        self.deadlines.peek()
+    pub fn first_deadline(&self) -> Option<(Time, HoldKey)> {
+        self.deadlines.peek().map(|((time, _), hold)| (time, hold))
     }
 
-    pub fn set_cap(&mut self, key: usize, cap: Time) {
+    pub fn set_cap(&mut self, key: HoldKey, cap: Time) {
         self.slab[key].0.cap = cap;
     }
 
     /// Within the hold's cap.
-    pub fn set_deadline(&mut self, key: usize, deadline: Time) {
+    pub fn set_deadline(&mut self, key: HoldKey, deadline: Time) {
         let hold = &mut self.slab[key].0;
         let deadline = deadline.min(hold.cap);
         if hold.deadline == deadline {
@@ -92,17 +93,17 @@ impl HoldBook {
     }
 
     /// Keys of a list, oldest first.
-    pub fn oldest_first(&self, list: List, side: Side) -> impl Iterator<Item = usize> + '_ {
+    pub fn oldest_first(&self, list: List, side: Side) -> impl Iterator<Item = HoldKey> + '_ {
         self.walk(list.oldest, move |links| links[side as usize].newer)
     }
 
     /// Keys of a list, newest first.
-    pub fn newest_first(&self, list: List, side: Side) -> impl Iterator<Item = usize> + '_ {
+    pub fn newest_first(&self, list: List, side: Side) -> impl Iterator<Item = HoldKey> + '_ {
         self.walk(list.newest, move |links| links[side as usize].older)
     }
 
-    fn walk(&self, start: u32, next: impl Fn(&[Link; 2]) -> u32) -> impl Iterator<Item = usize> {
-        let known = |key: u32| (key != END).then_some(key as usize);
+    fn walk(&self, start: u32, next: impl Fn(&[Link; 2]) -> u32) -> impl Iterator<Item = HoldKey> {
+        let known = |key: u32| (key != END).then(|| HoldKey::of_number(key));
         std::iter::successors(known(start), move |&key| known(next(&self.slab[key].1)))
     }
 
@@ -120,7 +121,7 @@ impl HoldBook {
 
     pub(super) fn remove(
         &mut self,
-        key: usize,
+        key: HoldKey,
         executors: &mut Executors,
         workflows: &mut Workflows,
     ) -> Hold {
@@ -131,28 +132,28 @@ impl HoldBook {
         self.slab.remove(key).0
     }
 
-    fn append(&mut self, key: usize, side: Side, list: &mut List) {
+    fn append(&mut self, key: HoldKey, side: Side, list: &mut List) {
         let older = list.newest;
         self.slab[key].1[side as usize] = Link { older, newer: END };
         if older == END {
-            list.oldest = short(key);
+            list.oldest = key.number();
         } else {
-            self.slab[older as usize].1[side as usize].newer = short(key);
+            self.slab[HoldKey::of_number(older)].1[side as usize].newer = key.number();
         }
-        list.newest = short(key);
+        list.newest = key.number();
     }
 
-    fn unlink(&mut self, key: usize, side: Side, list: &mut List) {
+    fn unlink(&mut self, key: HoldKey, side: Side, list: &mut List) {
         let Link { older, newer } = self.slab[key].1[side as usize];
         if older == END {
             list.oldest = newer;
         } else {
-            self.slab[older as usize].1[side as usize].newer = newer;
+            self.slab[HoldKey::of_number(older)].1[side as usize].newer = newer;
         }
         if newer == END {
             list.newest = older;
         } else {
-            self.slab[newer as usize].1[side as usize].older = older;
+            self.slab[HoldKey::of_number(newer)].1[side as usize].older = older;
         }
     }
 }

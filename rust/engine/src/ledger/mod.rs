@@ -5,6 +5,7 @@
 mod ahead;
 mod executors;
 mod holds;
+pub(crate) mod keys;
 mod memory;
 mod pattern;
 mod places;
@@ -14,7 +15,8 @@ mod sets;
 mod tenants;
 mod workflows;
 
-use slab::Slab;
+use crate::ledger::keys::{DemandKey, ExecutorKey, HoldKey, JobKey, SetKey, WorkflowKey};
+use crate::tables::arena::{Arena, Key};
 
 pub(crate) use crate::tables::median::Longest;
 pub(crate) use executors::Executors;
@@ -26,19 +28,19 @@ pub(crate) use running::RunningTasks;
 pub(crate) use sets::{Job, PlanEntry, Set, Wave};
 pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
 
-use crate::api::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time, short};
+use crate::api::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time};
 use crate::tables::pages::{IdMap, Pages};
 use crate::tables::spares::Spares;
 
 /// One run of a task: what it occupies, and whose it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attempt {
-    pub workflow: usize,
+    pub workflow: WorkflowKey,
     /// Key and serial number of its set: the key alone may have been reused.
-    pub set: usize,
+    pub set: SetKey,
     pub set_serial: u32,
     pub task: u32,
-    pub executor: usize,
+    pub executor: ExecutorKey,
     pub demand: Resources,
     pub launched_at: Time,
     /// Launched beside a running attempt of its task.
@@ -53,10 +55,10 @@ pub(crate) struct Attempt {
 pub(crate) struct Booked {
     pub launched_at: Time,
     set_serial: u32,
-    workflow: u32,
-    set: u32,
+    workflow: WorkflowKey,
+    set: SetKey,
     task: u32,
-    executor: u32,
+    executor: ExecutorKey,
     /// Of what it asks for, and the two bits below.
     demand_key: u32,
 }
@@ -67,33 +69,33 @@ impl Booked {
     const COPY: u32 = 1 << 31;
     const LOCAL: u32 = 1 << 30;
 
-    fn new(a: Attempt, demand_key: u32) -> Self {
+    fn new(a: Attempt, demand_key: DemandKey) -> Self {
         let Attempt { set_serial, launched_at, task, .. } = a;
-        let (workflow, set, executor) = (short(a.workflow), short(a.set), short(a.executor));
+        let (workflow, set, executor) = (a.workflow, a.set, a.executor);
         let bit = |bit: u32, set: bool| if set { bit } else { 0 };
-        let demand_key = demand_key | bit(Self::COPY, a.is_copy) | bit(Self::LOCAL, a.local);
+        let demand_key =
+            demand_key.number() | bit(Self::COPY, a.is_copy) | bit(Self::LOCAL, a.local);
         Self { launched_at, set_serial, workflow, set, task, executor, demand_key }
     }
 
     fn with(self, demand: Resources) -> Attempt {
         let Self { set_serial, launched_at, task, .. } = self;
-        let (workflow, set) = (self.workflow as usize, self.set as usize);
-        let executor = self.executor as usize;
+        let Self { workflow, set, executor, .. } = self;
         let has = |bit: u32| self.demand_key & bit != 0;
         let (is_copy, local) = (has(Self::COPY), has(Self::LOCAL));
         Attempt { workflow, set, set_serial, task, executor, demand, launched_at, is_copy, local }
     }
 
-    fn demand_key(self) -> u32 {
-        self.demand_key & !(Self::COPY | Self::LOCAL)
+    fn demand_key(self) -> DemandKey {
+        DemandKey::of_number(self.demand_key & !(Self::COPY | Self::LOCAL))
     }
 
-    pub fn executor(&self) -> usize {
-        self.executor as usize
+    pub fn executor(&self) -> ExecutorKey {
+        self.executor
     }
 
-    pub fn workflow(&self) -> usize {
-        self.workflow as usize
+    pub fn workflow(&self) -> WorkflowKey {
+        self.workflow
     }
 }
 
@@ -102,10 +104,10 @@ impl Booked {
 pub(crate) struct Ledger {
     pub executors: Executors,
     pub attempts: Pages<AttemptId, Booked>,
-    pub sets: Slab<Set>,
-    pub set_ids: IdMap<SetId, usize>,
-    pub jobs: Slab<Job>,
-    pub job_ids: IdMap<JobId, usize>,
+    pub sets: Arena<SetKey, Set>,
+    pub set_ids: IdMap<SetId, SetKey>,
+    pub jobs: Arena<JobKey, Job>,
+    pub job_ids: IdMap<JobId, JobKey>,
     pub workflows: Workflows,
     pub pools: Pools,
     pub holds: HoldBook,
@@ -123,7 +125,7 @@ pub(crate) struct Ledger {
 
 impl Ledger {
     /// Room of an executor that is neither busy nor held.
-    pub fn left(&self, executor: usize) -> Resources {
+    pub fn left(&self, executor: ExecutorKey) -> Resources {
         let e = &self.executors.slab[executor];
         e.capacity.minus(e.running).minus(e.held)
     }
@@ -141,7 +143,7 @@ impl Ledger {
     }
 
     /// Takes a hold out of all books.
-    pub fn remove_hold(&mut self, key: usize) -> Hold {
+    pub fn remove_hold(&mut self, key: HoldKey) -> Hold {
         let hold = self.holds.remove(key, &mut self.executors, &mut self.workflows);
         let e = &mut self.executors.slab[hold.executor];
         e.held = e.held.minus(hold.size);
@@ -154,32 +156,32 @@ impl Ledger {
     }
 
     /// The key of a demand: its place in the list.
-    pub fn demand_key(&mut self, demand: Resources) -> u32 {
+    pub fn demand_key(&mut self, demand: Resources) -> DemandKey {
         let known = self.demands.iter().position(|other| *other == demand);
         if let Some(key) = known {
-            return short(key);
+            return DemandKey::of(key);
         }
         // Nobody asks for nothing: see `forget_demands`.
         let vacant = self.demands.iter().position(|other| *other == Resources::default());
         let key = vacant.unwrap_or(self.demands.len());
         self.demands.resize(self.demands.len().max(key + 1), Resources::default());
         self.demands[key] = demand;
-        short(key)
+        DemandKey::of(key)
     }
 
     /// Makes the keys vacant of what neither sets nor attempts ask for.
     pub fn forget_demands(&mut self) {
         let mut asked = vec![false; self.demands.len()];
-        self.sets.iter().for_each(|(_, set)| asked[set.demand_key as usize] = true);
-        self.attempts.iter().for_each(|(_, booked)| asked[booked.demand_key() as usize] = true);
+        self.sets.iter().for_each(|(_, set)| asked[set.demand_key.place()] = true);
+        self.attempts.iter().for_each(|(_, booked)| asked[booked.demand_key().place()] = true);
         for (demand, _) in self.demands.iter_mut().zip(asked).filter(|(_, asked)| !asked) {
             *demand = Resources::default();
         }
     }
 
     /// The demand of a key.
-    pub fn demand(&self, key: u32) -> Resources {
-        self.demands[key as usize]
+    pub fn demand(&self, key: DemandKey) -> Resources {
+        self.demands[key.place()]
     }
 
     /// Books an attempt of a live set in.
@@ -203,7 +205,7 @@ impl Ledger {
     }
 
     /// Adds `delta` to the pending tasks of a set, its workflow and in total.
-    pub fn add_pending(&mut self, set: usize, delta: i32) {
+    pub fn add_pending(&mut self, set: SetKey, delta: i32) {
         let s = &mut self.sets[set];
         s.pending = s.pending.saturating_add_signed(delta);
         let w = &mut self.workflows.slab[s.workflow];
@@ -217,7 +219,7 @@ impl Ledger {
     }
 
     /// Adds `delta` to the unfinished tasks of a set and its job.
-    pub fn add_unfinished(&mut self, set: usize, delta: i32) {
+    pub fn add_unfinished(&mut self, set: SetKey, delta: i32) {
         let s = &mut self.sets[set];
         s.unfinished = s.unfinished.saturating_add_signed(delta);
         let job = &mut self.jobs[s.job];
@@ -225,7 +227,7 @@ impl Ledger {
     }
 
     /// A superseded set has neither unfinished nor pending tasks.
-    pub fn make_zombie(&mut self, set: usize) {
+    pub fn make_zombie(&mut self, set: SetKey) {
         let (pending, unfinished) = (self.sets[set].pending, self.sets[set].unfinished);
         self.add_pending(set, -pending.cast_signed());
         self.add_unfinished(set, -unfinished.cast_signed());
@@ -234,7 +236,7 @@ impl Ledger {
     }
 
     /// Changes a task, and keeps count of those that run twice.
-    pub fn change_task(&mut self, set: usize, task: u32, change: impl FnOnce(&mut sets::Task)) {
+    pub fn change_task(&mut self, set: SetKey, task: u32, change: impl FnOnce(&mut sets::Task)) {
         let s = &mut self.sets[set];
         let t = &mut s.tasks[task as usize];
         let was = t.runs_twice();

@@ -3,13 +3,14 @@
 use super::places::Places;
 use super::running::{RunningTasks, Start};
 use crate::api::ids::{ExecutorId, JobId, ProfileId, Resources, SetId, StageId, Time};
+use crate::ledger::keys::{DemandKey, ExecutorKey, JobKey, SetKey, WorkflowKey};
 
 /// One task of a set: 24 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Task {
     /// Of its first attempt that runs now.
     pub since: Time,
-    pub executor: u32,
+    pub executor: ExecutorKey,
     pub running: u32,
     pub finished: bool,
     /// An attempt of it has failed.
@@ -48,11 +49,11 @@ impl Task {
 #[repr(C, align(64))]
 pub(crate) struct Set {
     pub tasks: Vec<Task>,
-    pub workflow: usize,
-    pub job: usize,
+    pub workflow: WorkflowKey,
+    pub job: JobKey,
     pub serial: u32,
     /// Place of its demand in the list of demands.
-    pub demand_key: u32,
+    pub demand_key: DemandKey,
     pub unfinished: u32,
     pub pending: u32,
     /// Attempts that run next to their input.
@@ -142,14 +143,14 @@ pub(crate) struct PlanEntry {
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub id: JobId,
-    pub workflow: usize,
+    pub workflow: WorkflowKey,
     pub continues: bool,
     pub done: bool,
     pub plan: Vec<PlanEntry>,
     /// Widest entry of the plan that is not submitted.
     pub plan_width: u32,
     /// Its live sets, zombies too.
-    pub sets: Vec<usize>,
+    pub sets: Vec<SetKey>,
     /// Unfinished tasks of its sets.
     pub unfinished: u32,
     /// n while no set is active.

@@ -1,10 +1,11 @@
 //! Workflows and their total order.
 
+use crate::ledger::keys::{JobKey, PoolKey, WorkflowKey};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use crate::tables::arena::{Arena, Key};
 use rustc_hash::FxHashMap;
-use slab::Slab;
 
 use super::holds::List;
 use super::memory::{Memories, Memory};
@@ -49,7 +50,7 @@ pub(crate) struct Workflow {
     charged_at: Time,
     /// Slot-time with a task, in slots x nanoseconds; the other sums are in the account.
     busy_ns: u64,
-    pub pool: usize,
+    pub pool: PoolKey,
     pub id: WorkflowId,
     pub active: bool,
     pub closed: bool,
@@ -79,7 +80,7 @@ pub(crate) struct Workflow {
     /// Since when it needs less than it will want again.
     pub narrow: Option<Time>,
     /// Here, since its entry in the slab is told from a vacant one by it.
-    pub jobs: Vec<usize>,
+    pub jobs: Vec<JobKey>,
     pub arrival: u64,
 
     /// Its sums, without the slot-time with a task: see [`Workflow::sums`].
@@ -174,19 +175,19 @@ impl Workflow {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workflows {
-    pub slab: Slab<Workflow>,
-    pub ids: IdMap<WorkflowId, usize>,
+    pub slab: Arena<WorkflowKey, Workflow>,
+    pub ids: IdMap<WorkflowId, WorkflowKey>,
     /// Active workflows by rank. The only list of them that may be long.
-    pub active: BTreeSet<(Rank, usize)>,
+    pub active: BTreeSet<(Rank, WorkflowKey)>,
     /// Workflows with holds by rank.
-    pub holders: Vec<usize>,
+    pub holders: Vec<WorkflowKey>,
     /// Active workflows that may own less than they may claim, by rank. All others own that much for as long as they
     /// release nothing and nothing about them changes.
-    pub hungry: Vec<usize>,
+    pub hungry: Vec<WorkflowKey>,
     /// Workflows in a gap, in no order.
-    pub gaps: Vec<usize>,
+    pub gaps: Vec<WorkflowKey>,
     /// Workflows in a narrow phase, in no order.
-    pub narrow: Vec<usize>,
+    pub narrow: Vec<WorkflowKey>,
     arrivals: u64,
     /// Whose they are, where that bounds what they hold.
     pub tenants: Tenants,
@@ -195,16 +196,16 @@ pub(crate) struct Workflows {
 }
 
 impl Workflows {
-    pub fn rank(&self, key: usize) -> Rank {
+    pub fn rank(&self, key: WorkflowKey) -> Rank {
         self.slab[key].rank()
     }
 
-    pub fn insert(&mut self, id: WorkflowId, priority: i32, isolation: u32) -> usize {
+    pub fn insert(&mut self, id: WorkflowId, priority: i32, isolation: u32) -> WorkflowKey {
         let Memory { largest_gap, missed_gap, tail, pattern, home, account } = self.gone.take(id);
         let key = self.slab.insert(Workflow {
             id,
             priority,
-            pool: 0,
+            pool: PoolKey::default(),
             arrival: 0,
             active: false,
             closed: false,
@@ -250,7 +251,7 @@ impl Workflows {
     }
 
     /// Forgets a workflow that nothing refers to any more, but for what it has taught.
-    pub fn forget_if_unused(&mut self, key: usize) {
+    pub fn forget_if_unused(&mut self, key: WorkflowKey) {
         let w = &self.slab[key];
         if w.active || w.awaited || !w.jobs.is_empty() || w.running > 0 {
             return;
@@ -277,7 +278,7 @@ impl Workflows {
     }
 
     /// A workflow arrives (again).
-    pub fn activate(&mut self, key: usize, now: Time) {
+    pub fn activate(&mut self, key: WorkflowKey, now: Time) {
         self.arrivals += 1;
         let w = &mut self.slab[key];
         w.arrival = self.arrivals;
@@ -294,7 +295,7 @@ impl Workflows {
         self.active.insert((self.rank(key), key));
     }
 
-    pub fn deactivate(&mut self, key: usize) {
+    pub fn deactivate(&mut self, key: WorkflowKey) {
         self.set_hungry(key, false);
         self.set_narrow(key, None);
         self.active.remove(&(self.rank(key), key));
@@ -302,7 +303,7 @@ impl Workflows {
         self.slab[key].peak = Peak::default();
     }
 
-    pub fn change_priority(&mut self, key: usize, priority: i32) {
+    pub fn change_priority(&mut self, key: WorkflowKey, priority: i32) {
         self.active.remove(&(self.rank(key), key));
         Self::leave(&mut self.holders, &self.slab, key);
         self.set_hungry(key, false);
@@ -314,7 +315,7 @@ impl Workflows {
     }
 
     /// Whether an active workflow may own less than it may claim.
-    pub fn set_hungry(&mut self, key: usize, hungry: bool) {
+    pub fn set_hungry(&mut self, key: WorkflowKey, hungry: bool) {
         let w = &mut self.slab[key];
         if w.hungry != hungry && w.active {
             w.hungry = hungry;
@@ -327,7 +328,7 @@ impl Workflows {
     }
 
     /// Since when a workflow needs less than it will want again; most never do.
-    pub fn set_narrow(&mut self, key: usize, since: Option<Time>) {
+    pub fn set_narrow(&mut self, key: WorkflowKey, since: Option<Time>) {
         let place = self.narrow.iter().position(|&other| other == key);
         match (place, since) {
             (None, None) => return,
@@ -341,7 +342,7 @@ impl Workflows {
     }
 
     /// Keeps `holders` in step with the number of holds.
-    pub fn update_holder(&mut self, key: usize) {
+    pub fn update_holder(&mut self, key: WorkflowKey) {
         // Only the changes 0 -> 1 and 1 -> 0 matter.
         match (self.slab[key].held, Self::place(&self.holders, &self.slab, key).is_ok()) {
             (0, true) => Self::leave(&mut self.holders, &self.slab, key),
@@ -350,27 +351,32 @@ impl Workflows {
         }
     }
 
-    fn enter(list: &mut Vec<usize>, slab: &Slab<Workflow>, key: usize) {
+    fn enter(list: &mut Vec<WorkflowKey>, slab: &Arena<WorkflowKey, Workflow>, key: WorkflowKey) {
         let (Ok(place) | Err(place)) = Self::place(list, slab, key);
         list.insert(place, key);
     }
 
     /// Active workflows as important as this one, by rank.
-    pub fn equals(&self, key: usize) -> impl Iterator<Item = usize> {
+    pub fn equals(&self, key: WorkflowKey) -> impl Iterator<Item = WorkflowKey> {
         let priority = Reverse(self.slab[key].priority);
-        let equals = ((priority, 0), 0)..=((priority, u64::MAX), usize::MAX);
+        let equals = ((priority, 0), WorkflowKey::of_number(0))
+            ..=((priority, u64::MAX), WorkflowKey::of_number(u32::MAX));
         self.active.range(equals).map(|&(_, key)| key)
     }
 
     /// The rank of a workflow does not change while it is in a list.
-    fn leave(list: &mut Vec<usize>, slab: &Slab<Workflow>, key: usize) {
+    fn leave(list: &mut Vec<WorkflowKey>, slab: &Arena<WorkflowKey, Workflow>, key: WorkflowKey) {
         if let Ok(place) = Self::place(list, slab, key) {
             list.remove(place);
         }
     }
 
     /// Where a workflow is in a list sorted by rank, or would be.
-    fn place(list: &[usize], slab: &Slab<Workflow>, key: usize) -> Result<usize, usize> {
+    fn place(
+        list: &[WorkflowKey],
+        slab: &Arena<WorkflowKey, Workflow>,
+        key: WorkflowKey,
+    ) -> Result<usize, usize> {
         let rank = slab[key].rank();
         list.binary_search_by_key(&rank, |&other| slab[other].rank())
     }

@@ -1,11 +1,12 @@
 //! Aside (static reservation; ICDCS'17, section III-A): which slots are for workflows with a priority only?
 
 use crate::api::ids::Resources;
+use crate::ledger::keys::ExecutorKey;
 use crate::ledger::{Ledger, Workflow};
 
 /// What an executor keeps from a workflow: the slots that are set aside there, less what workflows with a priority
 /// already occupy of it.
-pub(crate) fn kept_from(ledger: &Ledger, w: &Workflow, executor: usize) -> Resources {
+pub(crate) fn kept_from(ledger: &Ledger, w: &Workflow, executor: ExecutorKey) -> Resources {
     if w.priority > 0 {
         return Resources::default();
     }

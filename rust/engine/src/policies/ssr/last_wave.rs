@@ -1,6 +1,7 @@
 //! Last waves: when they began, how long the shortest task took, and the barrier's deadline from both.
 
 use crate::engine::Engine;
+use crate::ledger::keys::{SetKey, WorkflowKey};
 use crate::ledger::{Attempt, Wave};
 use crate::math::pareto::STRICT;
 use crate::policies::ssr::isolation::{deadline, deadline_of_set};
@@ -8,7 +9,7 @@ use crate::policies::ssr::widen::learned_slowdown;
 
 impl Engine {
     /// What a set has pending or unfinished may have changed.
-    pub(crate) fn watch_wave(&mut self, set: usize) {
+    pub(crate) fn watch_wave(&mut self, set: SetKey) {
         let s = &mut self.ledger.sets[set];
         let w = &self.ledger.workflows.slab[s.workflow];
         if w.isolation >= STRICT || s.zombie {
@@ -22,7 +23,7 @@ impl Engine {
         if s.barrier.is_none()
             && s.unfinished > 0
             && let Some((deadline, bound_ns)) =
-                deadline_of_set(&self.config, w, s, self.now, &mut self.ages)
+                deadline_of_set(&self.config, w, s, self.now, &mut self.scratch.ages)
         {
             (s.barrier, s.bound_ns) = (Some(deadline), Some(bound_ns));
         }
@@ -32,7 +33,7 @@ impl Engine {
     }
 
     /// A stage that is complete for the first time has kept its barrier, or not.
-    fn count_barrier(&mut self, set: usize) {
+    fn count_barrier(&mut self, set: SetKey) {
         let s = &mut self.ledger.sets[set];
         if s.unfinished > 0 {
             return;
@@ -88,13 +89,13 @@ impl Engine {
     }
 
     /// With a new isolation the last waves begin anew.
-    pub(crate) fn change_isolation(&mut self, workflow: usize, isolation: u32) {
+    pub(crate) fn change_isolation(&mut self, workflow: WorkflowKey, isolation: u32) {
         if self.ledger.workflows.slab[workflow].isolation == isolation {
             return;
         }
         self.ledger.workflows.slab[workflow].isolation = isolation;
         let jobs = self.ledger.workflows.slab[workflow].jobs.iter();
-        let sets: Vec<usize> =
+        let sets: Vec<SetKey> =
             jobs.flat_map(|&job| self.ledger.jobs[job].sets.iter().copied()).collect();
         for set in sets {
             (self.ledger.sets[set].wave, self.ledger.sets[set].barrier) = (None, None);
@@ -104,7 +105,7 @@ impl Engine {
     }
 
     /// Gives a workflow's holds the deadline of its barrier as it is now. In a gap they have the gap's.
-    pub(crate) fn renew_barrier(&mut self, workflow: usize) {
+    pub(crate) fn renew_barrier(&mut self, workflow: WorkflowKey) {
         let barrier = deadline(&self.ledger, &self.ledger.workflows.slab[workflow]);
         if self.ledger.workflows.slab[workflow].barrier == barrier {
             return;

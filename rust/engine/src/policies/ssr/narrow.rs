@@ -3,12 +3,13 @@
 use crate::api::ids::Time;
 use crate::engine::Engine;
 use crate::ledger::Attempt;
+use crate::ledger::keys::WorkflowKey;
 use crate::policies::ssr::look_ahead::{is_rival, until};
 use crate::policies::ssr::need::wants;
 
 impl Engine {
     /// What a workflow wants may have changed.
-    pub(crate) fn watch_narrow(&mut self, workflow: usize) {
+    pub(crate) fn watch_narrow(&mut self, workflow: WorkflowKey) {
         let wants = wants(&self.ledger, &self.config, self.now, workflow);
         let since = (wants.ahead > wants.literal)
             .then(|| self.ledger.workflows.slab[workflow].narrow.unwrap_or(self.now));
@@ -16,7 +17,7 @@ impl Engine {
     }
 
     /// Workflows with holds that are in a narrow phase, and until when they keep what they will want again.
-    pub(crate) fn rents(&self) -> impl Iterator<Item = (usize, Time)> {
+    pub(crate) fn rents(&self) -> impl Iterator<Item = (WorkflowKey, Time)> {
         self.ledger.workflows.narrow.iter().filter_map(|&key| {
             let w = &self.ledger.workflows.slab[key];
             Some((key, until(&self.ledger, &self.config, w).filter(|_| w.held > 0)?))

@@ -8,6 +8,7 @@
 use crate::api::config::{Config, HoldFor, NeedRule, Policy};
 use crate::api::ids::Time;
 use crate::holds::fair;
+use crate::ledger::keys::WorkflowKey;
 use crate::ledger::{Foreseen, Job, Ledger, Workflow};
 use crate::policies::ssr::look_ahead;
 
@@ -30,7 +31,7 @@ pub(crate) fn may_own(ledger: &Ledger, w: &Workflow) -> u32 {
 }
 
 /// The slots that a workflow needs now: what it will want back counts while it is worth its rent.
-pub(crate) fn need(ledger: &Ledger, config: &Config, now: Time, key: usize) -> u32 {
+pub(crate) fn need(ledger: &Ledger, config: &Config, now: Time, key: WorkflowKey) -> u32 {
     let w = &ledger.workflows.slab[key];
     let Wants { literal, ahead } = wants(ledger, config, now, key);
     let over = || look_ahead::until(ledger, config, w).is_some_and(|until| until <= now);
@@ -48,7 +49,7 @@ pub(crate) struct Wants {
 }
 
 /// What a workflow wants, whether it may own that or not.
-pub(crate) fn wants(ledger: &Ledger, config: &Config, now: Time, key: usize) -> Wants {
+pub(crate) fn wants(ledger: &Ledger, config: &Config, now: Time, key: WorkflowKey) -> Wants {
     let w = &ledger.workflows.slab[key];
     if !w.active || !may_hold(config, w) {
         return Wants::default();

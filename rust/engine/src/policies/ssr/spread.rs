@@ -4,6 +4,7 @@
 use super::need::need;
 use crate::api::config::Config;
 use crate::api::ids::Time;
+use crate::ledger::keys::{ExecutorKey, WorkflowKey};
 use crate::ledger::{Ledger, Set};
 
 /// Whether a workflow has slots to wait for: it owns less than it needs, and an attempt of somebody
@@ -12,7 +13,7 @@ pub(crate) fn waits_for_others(
     ledger: &Ledger,
     config: &Config,
     now: Time,
-    workflow: usize,
+    workflow: WorkflowKey,
 ) -> bool {
     let w = &ledger.workflows.slab[workflow];
     ledger.attempts.len() > w.running as usize && w.owned() < need(ledger, config, now, workflow)
@@ -26,7 +27,7 @@ pub(crate) fn patience(now: Time, nanos: u64) -> Time {
 
 /// How many tasks of the set an executor may get while its launches are spread: in proportion to
 /// its slots, at least one.
-pub(crate) fn share(ledger: &Ledger, set: &Set, executor: usize) -> u64 {
+pub(crate) fn share(ledger: &Ledger, set: &Set, executor: ExecutorKey) -> u64 {
     let slots = u64::from(ledger.slots(set.profile)).max(1);
     let here = u64::from(ledger.executors.slots_on(executor, set.profile));
     (u64::from(set.width()) * here).div_ceil(slots).max(1)

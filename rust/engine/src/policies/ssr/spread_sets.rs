@@ -2,13 +2,14 @@
 
 use crate::api::ids::Time;
 use crate::engine::Engine;
+use crate::ledger::keys::{ExecutorKey, SetKey};
 use crate::ledger::{Attempt, Set};
 use crate::policies::ssr::spread::{patience, share, waits_for_others};
 
 impl Engine {
     /// Spreads the launches of the first set of a workflow that fills the cache, if there is something
     /// to wait for. Later ones go where the first has put their input.
-    pub(crate) fn begin_spread(&mut self, set: usize) {
+    pub(crate) fn begin_spread(&mut self, set: SetKey) {
         let workflow = self.ledger.sets[set].workflow;
         let first = !std::mem::replace(&mut self.ledger.workflows.slab[workflow].has_filled, true);
         if self.config.spread
@@ -21,7 +22,7 @@ impl Engine {
     }
 
     /// Whether a set whose launches are spread has its share of this executor.
-    pub(crate) fn has_its_share(&self, key: usize, set: &Set, executor: usize) -> bool {
+    pub(crate) fn has_its_share(&self, key: SetKey, set: &Set, executor: ExecutorKey) -> bool {
         if set.spread_until.is_none_or(|until| self.now >= until) {
             return false;
         }
@@ -45,12 +46,12 @@ impl Engine {
             if due || !waits_for_others(&self.ledger, &self.config, self.now, workflow) {
                 self.ledger.sets[set].spread_until = None;
                 self.forget_spread(set);
-                self.reoffer = true;
+                self.step.reoffer = true;
             }
         }
     }
 
-    pub(crate) fn forget_spread(&mut self, set: usize) {
+    pub(crate) fn forget_spread(&mut self, set: SetKey) {
         self.spreads.retain(|&other| other != set);
         self.spread_launches.retain(|&(other, _), _| other != set);
     }

@@ -3,6 +3,7 @@
 use crate::api::error::EngineError;
 use crate::api::ids::{ExecutorId, SetId, Time};
 use crate::engine::Engine;
+use crate::ledger::keys::{ExecutorKey, SetKey};
 use crate::ledger::{Set, Side};
 use crate::policies::ssr::copies::{age, is_time, old_enough};
 
@@ -23,7 +24,7 @@ impl Engine {
         let latest = age(&self.config, set).and_then(|age| old_enough(self.now, age));
         let Some(latest) = latest else { return Ok(None) };
         let mut old = set.running.until(&set.tasks, latest).map(|(_, task)| task);
-        Ok(old.find(|&task| set.tasks[task as usize].executor as usize != key))
+        Ok(old.find(|&task| set.tasks[task as usize].executor != key))
     }
 
     /// Whether some task of this set should get a copy somewhere: a host that leaves out sets without pending tasks
@@ -36,7 +37,7 @@ impl Engine {
         Ok(set.copying.is_some() && self.ledger.workflows.slab[set.workflow].held > 0)
     }
 
-    fn has_hold_for(&self, set: &Set, executor: usize) -> bool {
+    fn has_hold_for(&self, set: &Set, executor: ExecutorKey) -> bool {
         let holds = self.ledger.executors.slab[executor].holds;
         let mut holds = self.ledger.holds.oldest_first(holds, Side::Executor);
         holds.any(|key| {
@@ -50,7 +51,7 @@ impl Engine {
     ///
     /// Where nothing of a workflow with holds has changed in this step, and nobody has come of age, all stays as it is.
     pub(crate) fn watch_copies(&mut self) {
-        if !self.stirred
+        if !self.step.stirred
             && self.copy_due.is_none_or(|due| due > self.now)
             && !self.touches_holders()
         {
@@ -69,10 +70,9 @@ impl Engine {
                 }
             }
         }
-        self.held_more = false;
     }
 
-    fn watch_copies_of(&mut self, set: usize, is_time: bool) {
+    fn watch_copies_of(&mut self, set: SetKey, is_time: bool) {
         let s = &mut self.ledger.sets[set];
         let was = s.copying.take();
         if !is_time || !s.may_copy || s.zombie {
@@ -91,6 +91,6 @@ impl Engine {
         };
         let due = next.map(|(at, _)| at.after(age));
         self.copy_due = [self.copy_due, due].into_iter().flatten().min();
-        self.offer_copies |= newest.is_some() && (self.held_more || newest > was);
+        self.step.offer_copies |= newest.is_some() && (self.step.held_more || newest > was);
     }
 }

@@ -1,12 +1,13 @@
 //! Who comes narrow and becomes wide without anybody having known it: what it lacks by then, for its account.
 
 use crate::engine::Engine;
+use crate::ledger::keys::WorkflowKey;
 use crate::policies::ssr::need::{may_own, wants};
 
 impl Engine {
     /// A set has come. What is at most a quarter wider than known is no surprise, so that what grows by ones is looked at
     /// a few times only: attempts are many.
-    pub(crate) fn watch_width(&mut self, workflow: usize) {
+    pub(crate) fn watch_width(&mut self, workflow: WorkflowKey) {
         let ahead = wants(&self.ledger, &self.config, self.now, workflow).ahead;
         let w = &mut self.ledger.workflows.slab[workflow];
         if ahead == 0 {
