@@ -18,12 +18,16 @@ mod api;
 mod apply;
 mod asks;
 mod engine;
+mod expiry;
 mod holds;
 mod ledger;
 mod math;
 mod policies;
+mod state;
 mod step;
 mod tables;
+mod views;
+mod wake;
 mod wiring;
 
 pub use api::account::Account;
@@ -36,7 +40,8 @@ pub use api::ids::{
     AttemptId, ExecutorId, HoldId, JobId, PoolId, ProfileId, RESOURCES, Resources, SetId, StageId,
     TenantId, Time, WorkflowId,
 };
+pub use api::totals::Totals;
 pub use api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
-pub use engine::{Engine, Totals};
+pub use engine::Engine;
 pub use ledger::Transition;
 pub use math::pareto;

@@ -1,6 +1,14 @@
 //! What one step has done so far, and the buffers that steps reuse.
 
+use crate::api::decision::Decision;
+use crate::api::error::EngineError;
 use crate::ledger::keys::{HoldKey, WorkflowKey};
+
+/// What a step decides.
+pub(crate) type Out = Vec<Decision>;
+
+/// Whether an event was taken.
+pub(crate) type Applied = Result<(), EngineError>;
 
 /// The flags of one step.
 #[derive(Clone, Debug, Default)]

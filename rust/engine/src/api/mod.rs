@@ -7,4 +7,5 @@ pub mod decision;
 pub mod error;
 pub mod event;
 pub mod ids;
+pub mod totals;
 pub mod views;

@@ -1,0 +1,226 @@
+//! Task sets: how they come and end.
+
+use crate::api::config::NeedRule;
+use crate::api::error::EngineError;
+use crate::api::event::StageKind;
+use crate::api::ids::{JobId, ProfileId, SetId, StageId};
+use crate::apply::gaps::{arrive, begin_gap, has_live_job};
+use crate::ledger::keys::{JobKey, WorkflowKey};
+use crate::ledger::{Job, Peak, PlanEntry, Set, Workflow};
+use crate::policies::ssr::copies::may_copy;
+use crate::policies::ssr::last_wave::renew_barrier;
+use crate::policies::ssr::look_ahead;
+use crate::policies::ssr::need::peak_is_valid;
+use crate::policies::ssr::spread_sets::{begin_spread, forget_spread};
+use crate::policies::ssr::unforeseen::watch_width;
+use crate::state::Core;
+use crate::step::{Applied, Out};
+
+/// More tasks in one set are taken for garbage.
+const MAX_TASKS: u32 = 1 << 24;
+
+pub(crate) fn set_submitted(
+    core: &mut Core,
+    id: SetId,
+    job: JobId,
+    stage: StageId,
+    SetShape { tasks, profile, fills_cache, kind }: SetShape,
+) -> Applied {
+    if core.ledger.set_ids.contains_key(&id) {
+        return Err(EngineError::KnownSet);
+    }
+    let job = *core.ledger.job_ids.get(&job).ok_or(EngineError::UnknownJob)?;
+    let demand = core.ledger.executors.demand(profile).ok_or(EngineError::UnknownProfile)?;
+    if tasks == 0 || tasks > MAX_TASKS {
+        return Err(EngineError::BadTaskCount);
+    }
+    let workflow = core.ledger.jobs[job].workflow;
+    let demand_key = core.ledger.demand_key(demand);
+    core.ledger.jobs[job].done = false;
+    arrive(core, workflow);
+    supersede(core, job, stage);
+    let (next, next_profile, signature) = take_from_plan(core, job, stage);
+    learn_pattern(core, job, signature, tasks);
+    let mut buffer = core.ledger.spare_tasks.take();
+    buffer.resize(tasks as usize, Default::default());
+    let running = core.ledger.spare_running.take();
+    let places = core.ledger.spare_places.take();
+    core.ledger.set_serial += 1;
+    let key = core.ledger.sets.insert(Set {
+        id,
+        serial: core.ledger.set_serial,
+        workflow,
+        job,
+        stage,
+        tasks: buffer,
+        unfinished: 0,
+        pending: 0,
+        profile,
+        demand,
+        demand_key,
+        next,
+        next_profile,
+        foreseen: core.ledger.workflows.slab[workflow].foreseen.map_or(0, |f| f.next),
+        fills_cache,
+        zombie: false,
+        spread_until: None,
+        wave: None,
+        shortest: None,
+        samples: 0,
+        barrier: None,
+        bound_ns: None,
+        local: (0, 0),
+        near: 0,
+        remote_slowdown_milli: None,
+        together: kind == StageKind::Barrier,
+        may_copy: may_copy(&core.config, kind),
+        places,
+        running,
+        twice: 0,
+        copying: None,
+    });
+    core.ledger.set_ids.insert(id, key);
+    core.ledger.jobs[job].sets.push(key);
+    core.ledger.add_unfinished(key, tasks.cast_signed());
+    core.ledger.add_pending(key, tasks.cast_signed());
+    begin_episode(core, workflow, profile, demand, tasks);
+    renew_barrier(core, workflow);
+    watch_width(core, workflow);
+    if fills_cache {
+        begin_spread(core, key);
+    }
+    Ok(())
+}
+
+fn begin_episode(
+    core: &mut Core,
+    workflow: WorkflowKey,
+    profile: ProfileId,
+    demand: crate::Resources,
+    tasks: u32,
+) {
+    let valid = peak_is_valid(&core.config, core.now, &core.ledger.workflows.slab[workflow]);
+    let w = &mut core.ledger.workflows.slab[workflow];
+    w.latest = Some((profile, demand));
+    w.set_slot(w.latest);
+    w.episode = None;
+    w.exhausted = false;
+    if !valid || tasks >= w.peak.width {
+        w.peak = Peak { width: tasks, at: core.now };
+    }
+    core.touch(workflow);
+}
+
+/// Earlier sets of the same stage launch nothing any more.
+fn supersede(core: &mut Core, job: JobKey, stage: StageId) {
+    for i in 0..core.ledger.jobs[job].sets.len() {
+        let set = core.ledger.jobs[job].sets[i];
+        if core.ledger.sets[set].stage == stage {
+            core.ledger.make_zombie(set);
+        }
+    }
+}
+
+/// n of a stage that is submitted, of what profile, and its signature if this is the first time.
+fn take_from_plan(core: &mut Core, job: JobKey, stage: StageId) -> (u32, ProfileId, Option<u32>) {
+    let job = &mut core.ledger.jobs[job];
+    let Some(entry) = job.entry(stage) else { return (0, ProfileId(0), None) };
+    let first = !entry.submitted;
+    entry.submitted = true;
+    let (next, next_profile, signature) = (entry.next, entry.next_profile, entry.signature);
+    job.plan_changed();
+    (next, next_profile, first.then_some(signature))
+}
+
+/// A stage of a workflow that may go on teaches what follows what; not when it runs again.
+/// Stages of a job that run side by side want their slots at the same time.
+fn learn_pattern(core: &mut Core, job: JobKey, signature: Option<u32>, tasks: u32) {
+    let Job { workflow, continues, unfinished: beside, .. } = core.ledger.jobs[job];
+    let (Some(signature), true) = (signature, continues) else { return };
+    let soon = look_ahead::wait(&core.ledger, &core.config);
+    let ahead = core.config.need == NeedRule::Lookahead;
+    let w = &mut core.ledger.workflows.slab[workflow];
+    w.pattern.add(core.now, signature, tasks.saturating_add(beside));
+    w.foreseen = w.pattern.foresee(soon).filter(|_| ahead);
+}
+
+pub(crate) fn set_ended(core: &mut Core, id: SetId, out: &mut Out) {
+    let Some(done) = end_set(core, id) else { return };
+    let job = &mut core.ledger.jobs[done.job];
+    let active = job.sets.iter().any(|&set| !core.ledger.sets[set].zombie);
+    job.done |= done.final_and_complete && job.plan_is_submitted() && !active;
+    let (workflow, continues) = (job.workflow, job.continues);
+    core.touch(workflow);
+    let w = &core.ledger.workflows.slab[workflow];
+    if w.active && w.gap.is_none() && !has_live_job(core, workflow) {
+        begin_gap(core, workflow, continues, out);
+    }
+}
+
+/// Takes a set out of the books; `None` if it is unknown.
+pub(crate) fn end_set(core: &mut Core, id: SetId) -> Option<EndedSet> {
+    let key = core.ledger.set_ids.remove(&id)?;
+    let (zombie, unfinished) = (core.ledger.sets[key].zombie, core.ledger.sets[key].unfinished);
+    core.ledger.make_zombie(key);
+    if core.ledger.sets[key].spread_until.is_some() {
+        forget_spread(core, key);
+    }
+    let mut set = core.ledger.sets.remove(key);
+    if !zombie && unfinished == 0 {
+        core.ledger.workflows.slab[set.workflow].home.completed(&mut set);
+    }
+    let (width, continues) = (set.width(), core.ledger.jobs[set.job].continues);
+    let Workflow { closed, declared, .. } = core.ledger.workflows.slab[set.workflow];
+    let n = set.n(continues && !closed, declared);
+    core.ledger.spare_tasks.put(std::mem::take(&mut set.tasks));
+    core.ledger.spare_running.put(std::mem::take(&mut set.running));
+    core.ledger.spare_places.put(std::mem::take(&mut set.places));
+    core.ledger.workflows.slab[set.workflow].last_m = width;
+    note_width(core, set.workflow, width);
+    let job = &mut core.ledger.jobs[set.job];
+    job.sets.retain(|&other| other != key);
+    renew_barrier(core, set.workflow);
+    let job = &mut core.ledger.jobs[set.job];
+    if !zombie {
+        job.last_n = if unfinished > 0 { unfinished } else { n };
+        if unfinished > 0 {
+            match job.entry(set.stage) {
+                Some(entry) => (entry.tasks, entry.submitted) = (unfinished, false),
+                None => job.plan.push(PlanEntry {
+                    stage: set.stage,
+                    tasks: unfinished,
+                    next: 0,
+                    next_profile: ProfileId(0),
+                    signature: 0,
+                    submitted: false,
+                }),
+            }
+            job.plan_changed();
+        }
+    }
+    let final_and_complete = !zombie && unfinished == 0 && set.next == 0;
+    Some(EndedSet { job: set.job, final_and_complete })
+}
+
+/// The workflow still uses the width of its peak.
+pub(crate) fn note_width(core: &mut Core, workflow: WorkflowKey, width: u32) {
+    let w = &mut core.ledger.workflows.slab[workflow];
+    if width >= w.peak.width {
+        w.peak.at = core.now;
+        w.narrow = w.narrow.map(|_| core.now);
+    }
+}
+
+/// What is said of a set when it comes.
+pub(crate) struct SetShape {
+    pub tasks: u32,
+    pub profile: ProfileId,
+    pub fills_cache: bool,
+    pub kind: StageKind,
+}
+
+/// What ending a set leaves to decide.
+pub(crate) struct EndedSet {
+    job: JobKey,
+    final_and_complete: bool,
+}

@@ -1,0 +1,107 @@
+//! All that the engine keeps between two steps.
+
+use rustc_hash::FxHashMap;
+
+use crate::api::config::{Config, Policy};
+use crate::api::ids::Time;
+use crate::api::totals::Totals;
+use crate::ledger::Ledger;
+use crate::ledger::keys::{ExecutorKey, SetKey, WorkflowKey};
+use crate::policies::ssr::need::may_hold;
+use crate::step::{Scratch, Step};
+
+/// The books, the clock, and what the mechanisms remember.
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    pub config: Config,
+    pub now: Time,
+    pub ledger: Ledger,
+    pub totals: Totals,
+    pub step: Step,
+    pub scratch: Scratch,
+    /// Sets whose launches are spread now.
+    pub spreads: Vec<SetKey>,
+    /// (set, executor) -> launches of those sets there.
+    pub spread_launches: FxHashMap<(SetKey, ExecutorKey), u32>,
+    /// Slots x nanoseconds since the start; kept when there is an idle budget.
+    pub slot_time_ns: u128,
+    pub stall: Option<Time>,
+    /// (asker, owner of a hold): of equal priority, and fairness kept the hold after the last step.
+    pub blocked: Vec<(WorkflowKey, WorkflowKey)>,
+    pub next_hold: u32,
+    /// When the next task comes of age for a copy.
+    pub copy_due: Option<Time>,
+}
+
+impl Core {
+    pub fn new(config: Config) -> Self {
+        Self {
+            config: config.under_policy(),
+            now: Time::default(),
+            ledger: Ledger::default(),
+            totals: Totals::default(),
+            step: Step::default(),
+            scratch: Scratch::default(),
+            spreads: Vec::new(),
+            spread_launches: FxHashMap::default(),
+            slot_time_ns: 0,
+            stall: None,
+            blocked: Vec::new(),
+            next_hold: 0,
+            copy_due: None,
+        }
+    }
+
+    /// Nothing more is held in this episode. Under timeout reservation every hold has a time of its own.
+    pub(crate) fn exhaust(&mut self, workflow: WorkflowKey) {
+        self.ledger.workflows.slab[workflow].exhausted = self.config.policy != Policy::Timeout;
+    }
+
+    /// The workflow has changed, or owns less: it is looked at again when others wait.
+    pub(crate) fn make_hungry(&mut self, workflow: WorkflowKey) {
+        if self.config.grow && may_hold(&self.config, &self.ledger.workflows.slab[workflow]) {
+            self.ledger.workflows.set_hungry(workflow, true);
+        }
+    }
+
+    /// The number of slots has changed: under static reservation others may be set aside than before.
+    pub(crate) fn set_aside(&mut self) {
+        if self.config.policy == Policy::Static {
+            self.ledger.executors.set_aside(self.config.static_slots);
+            self.step.reoffer = true;
+        }
+    }
+
+    /// Something about a workflow has changed: to be said of every change but those of its holds and its running attempts.
+    pub(crate) fn touch(&mut self, workflow: WorkflowKey) {
+        if let Some(w) = self.ledger.workflows.slab.get_mut(workflow)
+            && may_hold(&self.config, w)
+        {
+            w.wide = None;
+            self.make_hungry(workflow);
+        }
+        self.step.touch(workflow);
+    }
+
+    /// The number of slots has changed: every need, and every spread set's share of an executor.
+    pub(crate) fn touch_all(&mut self) {
+        self.step.reoffer |= !self.spreads.is_empty();
+        self.set_aside();
+        let mut all = std::mem::take(&mut self.scratch.workflows);
+        all.clear();
+        all.extend(self.ledger.workflows.active.iter().map(|&(_, w)| w));
+        for &w in &all {
+            self.ledger.workflows.slab[w].wide = None;
+            self.make_hungry(w);
+        }
+        self.step.touched.extend_from_slice(&all);
+        self.scratch.workflows = all;
+    }
+
+    /// Whether a workflow with holds was touched in this step.
+    pub(crate) fn touches_holders(&self) -> bool {
+        let workflows = &self.ledger.workflows;
+        !workflows.holders.is_empty()
+            && self.step.touched.iter().any(|&w| workflows.slab.get(w).is_some_and(|w| w.held > 0))
+    }
+}
