@@ -11,8 +11,9 @@ use crate::api::totals::Totals;
 use crate::api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
 use crate::holds::{budget, claims, ends, trim};
 use crate::ledger::Transition;
-use crate::policies::ssr::{claim, narrow, spread_sets, stragglers};
+use crate::policies::ssr::{claim, narrow, spread, stragglers};
 use crate::state::Core;
+use crate::wiring::Gate;
 use crate::{apply, asks, expiry, views, wake};
 
 /// The decision engine. Equal configuration and events give equal decisions (R15).
@@ -47,6 +48,9 @@ impl Engine {
         core.step.begin();
         expiry::expire(core, out);
         let result = apply::apply(core, event, out);
+        if result.is_ok() {
+            core.gates.iter_mut().for_each(|gate| gate.on_event(&core.ledger, core.now, event));
+        }
         ends::expire_holds(core, out);
         narrow::end_rents(core);
         trim::trim(core, out);
@@ -54,7 +58,7 @@ impl Engine {
             claims::claim(core, out);
         }
         apply::gaps::watch_stall(core);
-        spread_sets::end_spreads(core);
+        spread::end_spreads(core);
         stragglers::watch_copies(core);
         wake::watch_pools(core);
         if wake::reoffers(core, refused) {
@@ -76,9 +80,10 @@ impl Engine {
             .filter(|&(_, until)| until > core.now)
             .for_each(|(_, until)| add(until));
         core.stall.into_iter().for_each(&mut add);
-        spread_sets::first_spread_end(core).into_iter().for_each(&mut add);
+        spread::first_spread_end(core).into_iter().for_each(&mut add);
         budget::budget_end(core).into_iter().for_each(&mut add);
-        core.copy_due.into_iter().for_each(add);
+        core.copy_due.into_iter().for_each(&mut add);
+        core.gates.iter().filter_map(Gate::deadline).for_each(add);
         first
     }
 
@@ -145,7 +150,7 @@ impl Engine {
     /// Returns whether the host has anything to enforce: priorities sort task sets, and asks may be refused.
     #[must_use]
     pub fn enforces(&self) -> bool {
-        asks::enforces(&self.core)
+        self.core.rules.enforces()
     }
 
     /// The task of this set that should get a copy on this executor now: the one that was launched first, among
@@ -165,6 +170,31 @@ impl Engine {
     /// The set is unknown.
     pub fn wants_copies(&self, set: SetId) -> Result<bool, EngineError> {
         stragglers::wants_copies(&self.core, set)
+    }
+
+    /// Returns the place of a workflow among those of equal priority: less goes first, and equal ones are in the host's
+    /// own order.
+    ///
+    /// # Errors
+    /// The workflow is unknown.
+    pub fn order(&self, workflow: WorkflowId) -> Result<u64, EngineError> {
+        asks::order(&self.core, workflow)
+    }
+
+    /// Returns the task that a set launches next on an executor. `None`: the host's own choice.
+    ///
+    /// # Errors
+    /// The set or the executor is unknown.
+    pub fn pick(&self, set: SetId, executor: ExecutorId) -> Result<Option<u32>, EngineError> {
+        asks::pick(&self.core, set, executor)
+    }
+
+    /// Returns how well an executor suits a set: more is better. `None`: it does not matter.
+    ///
+    /// # Errors
+    /// The set or the executor is unknown.
+    pub fn fit(&self, set: SetId, executor: ExecutorId) -> Result<Option<u64>, EngineError> {
+        asks::fit(&self.core, set, executor)
     }
 
     /// Whether some ask may be refused now; while false, every verdict is `Allow`.
@@ -188,7 +218,7 @@ impl Engine {
     /// The configuration.
     #[must_use]
     pub fn config(&self) -> &Config {
-        &self.core.config
+        &self.core.rules
     }
 
     /// Counters since the start.

@@ -23,6 +23,7 @@ mod holds;
 mod ledger;
 mod math;
 mod policies;
+mod roles;
 mod state;
 mod step;
 mod tables;

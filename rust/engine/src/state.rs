@@ -1,28 +1,29 @@
 //! All that the engine keeps between two steps.
 
-use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
-use crate::api::config::{Config, Policy};
+use crate::api::config::Config;
 use crate::api::ids::Time;
 use crate::api::totals::Totals;
+use crate::holds::need::may_hold;
 use crate::ledger::Ledger;
-use crate::ledger::keys::{ExecutorKey, SetKey, WorkflowKey};
-use crate::policies::ssr::need::may_hold;
+use crate::ledger::keys::WorkflowKey;
+use crate::policies::ssr::state::Spreads;
+use crate::roles::{Books, Needs};
 use crate::step::{Scratch, Step};
+use crate::wiring::{Gate, Rules};
 
 /// The books, the clock, and what the mechanisms remember.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
-    pub config: Config,
+    pub rules: Rules,
+    pub gates: SmallVec<[Gate; 2]>,
     pub now: Time,
     pub ledger: Ledger,
     pub totals: Totals,
     pub step: Step,
     pub scratch: Scratch,
-    /// Sets whose launches are spread now.
-    pub spreads: Vec<SetKey>,
-    /// (set, executor) -> launches of those sets there.
-    pub spread_launches: FxHashMap<(SetKey, ExecutorKey), u32>,
+    pub spreads: Spreads,
     /// Slots x nanoseconds since the start; kept when there is an idle budget.
     pub slot_time_ns: u128,
     pub stall: Option<Time>,
@@ -35,15 +36,16 @@ pub(crate) struct Core {
 
 impl Core {
     pub fn new(config: Config) -> Self {
+        let (rules, gates) = Rules::new(config);
         Self {
-            config: config.under_policy(),
+            rules,
+            gates,
             now: Time::default(),
             ledger: Ledger::default(),
             totals: Totals::default(),
             step: Step::default(),
             scratch: Scratch::default(),
-            spreads: Vec::new(),
-            spread_launches: FxHashMap::default(),
+            spreads: Spreads::default(),
             slot_time_ns: 0,
             stall: None,
             blocked: Vec::new(),
@@ -52,22 +54,29 @@ impl Core {
         }
     }
 
+    /// What roles read.
+    #[inline]
+    pub fn books(&self) -> Books<'_> {
+        let Self { ledger, rules, now, spreads, .. } = self;
+        Books { ledger, config: rules, now: *now, spreads }
+    }
+
     /// Nothing more is held in this episode. Under timeout reservation every hold has a time of its own.
     pub(crate) fn exhaust(&mut self, workflow: WorkflowKey) {
-        self.ledger.workflows.slab[workflow].exhausted = self.config.policy != Policy::Timeout;
+        self.ledger.workflows.slab[workflow].exhausted = self.rules.needs.has_episodes();
     }
 
     /// The workflow has changed, or owns less: it is looked at again when others wait.
     pub(crate) fn make_hungry(&mut self, workflow: WorkflowKey) {
-        if self.config.grow && may_hold(&self.config, &self.ledger.workflows.slab[workflow]) {
+        if self.rules.grow && may_hold(&self.rules, &self.ledger.workflows.slab[workflow]) {
             self.ledger.workflows.set_hungry(workflow, true);
         }
     }
 
     /// The number of slots has changed: under static reservation others may be set aside than before.
     pub(crate) fn set_aside(&mut self) {
-        if self.config.policy == Policy::Static {
-            self.ledger.executors.set_aside(self.config.static_slots);
+        if self.rules.sets_aside() {
+            self.ledger.executors.set_aside(self.rules.static_slots);
             self.step.reoffer = true;
         }
     }
@@ -75,7 +84,7 @@ impl Core {
     /// Something about a workflow has changed: to be said of every change but those of its holds and its running attempts.
     pub(crate) fn touch(&mut self, workflow: WorkflowKey) {
         if let Some(w) = self.ledger.workflows.slab.get_mut(workflow)
-            && may_hold(&self.config, w)
+            && may_hold(&self.rules, w)
         {
             w.wide = None;
             self.make_hungry(workflow);
@@ -85,7 +94,7 @@ impl Core {
 
     /// The number of slots has changed: every need, and every spread set's share of an executor.
     pub(crate) fn touch_all(&mut self) {
-        self.step.reoffer |= !self.spreads.is_empty();
+        self.step.reoffer |= !self.spreads.sets.is_empty();
         self.set_aside();
         let mut all = std::mem::take(&mut self.scratch.workflows);
         all.clear();

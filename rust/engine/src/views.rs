@@ -3,8 +3,8 @@
 use crate::api::account::Account;
 use crate::api::ids::WorkflowId;
 use crate::api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
+use crate::holds::need::{may_hold, need};
 use crate::ledger::{Pool, Transition};
-use crate::policies::ssr::need::{may_hold, need};
 use crate::state::Core;
 
 pub(crate) fn accounts(core: &Core) -> Vec<(Option<WorkflowId>, Account)> {
@@ -77,9 +77,9 @@ pub(crate) fn workflows(core: &Core) -> Vec<WorkflowView> {
             running: w.running,
             held: w.held,
             owned: w.owned(),
-            need: need(&core.ledger, &core.config, core.now, key),
+            need: need(&core.ledger, &core.rules, core.now, key),
             pending: w.pending,
-            may_hold: may_hold(&core.config, w),
+            may_hold: may_hold(&core.rules, w),
             exhausted: w.exhausted,
             in_gap: w.gap.is_some(),
         })

@@ -7,6 +7,7 @@ use crate::api::ids::{AttemptId, ExecutorId, SetId};
 use crate::apply::sets::note_width;
 use crate::holds::claims::claim_slot;
 use crate::holds::launch::{consume_hold, make_room};
+use crate::holds::need::may_hold;
 use crate::holds::rule::try_hold;
 use crate::holds::sizes::watch_slot;
 use crate::holds::swap::swap;
@@ -14,8 +15,7 @@ use crate::ledger::Attempt;
 use crate::ledger::keys::{ExecutorKey, SetKey};
 use crate::policies::ssr::last_wave::{learn_duration, learn_remote_slowdown, watch_wave};
 use crate::policies::ssr::narrow::learn_rivals;
-use crate::policies::ssr::need::may_hold;
-use crate::policies::ssr::spread_sets::shorten_spread;
+use crate::policies::ssr::spread::shorten_spread;
 use crate::state::Core;
 use crate::step::{Applied, Out};
 
@@ -45,7 +45,7 @@ pub(crate) fn launched(
     let attempt =
         Attempt { workflow, set, set_serial, task, executor, demand, launched_at, is_copy, local };
     if spread {
-        *core.spread_launches.entry((set, executor)).or_default() += 1;
+        *core.spreads.launches.entry((set, executor)).or_default() += 1;
     }
     core.ledger.add_attempt(id, attempt);
     core.ledger.workflows.slab[workflow].charge(core.now);
@@ -96,7 +96,7 @@ pub(crate) fn slot_freed(core: &mut Core, id: AttemptId, outcome: Outcome, out: 
     let mut taken = claim_slot(core, workflow, attempt.executor, out);
     let w = &core.ledger.workflows.slab[workflow];
     // Most releases are those of workflows that never hold.
-    if !taken && w.active && may_hold(&core.config, w) {
+    if !taken && w.active && may_hold(&core.rules, w) {
         let reason = match (w.pending > 0, w.gap.is_some()) {
             (true, _) => Reason::Waiting,
             (_, true) => Reason::Gap,

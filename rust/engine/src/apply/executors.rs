@@ -83,6 +83,6 @@ pub(crate) fn executor_lost(core: &mut Core, id: ExecutorId, out: &mut Out) {
     core.ledger.executors.remove(key);
     // What ran there once says nothing of an executor that comes.
     core.ledger.workflows.slab.iter_mut().for_each(|(_, w)| _ = w.away.remove(&id));
-    core.spread_launches.retain(|&(_, executor), _| executor != key);
+    core.spreads.launches.retain(|&(_, executor), _| executor != key);
     core.touch_all();
 }

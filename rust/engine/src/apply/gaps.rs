@@ -1,14 +1,14 @@
 //! Gaps: how a workflow waits between two jobs, and what ends its wait.
 
-use crate::api::config::Policy;
 use crate::api::decision::EndCause;
 use crate::apply::pools::touch_sharers;
 use crate::holds::ends::{end_holds_of, for_holds};
+use crate::holds::need::may_hold;
 use crate::ledger::Gap;
 use crate::ledger::keys::WorkflowKey;
-use crate::policies::ssr::linger::{linger, longest};
+use crate::policies::ssr::linger::longest;
 use crate::policies::ssr::look_ahead;
-use crate::policies::ssr::need::may_hold;
+use crate::roles::Needs;
 use crate::state::Core;
 use crate::step::Out;
 
@@ -25,7 +25,7 @@ pub(crate) fn arrive(core: &mut Core, key: WorkflowKey) {
     let w = &mut core.ledger.workflows.slab[key];
     if !w.active {
         let gap = w.missed_gap.take().map_or(0, |start| now.since(start));
-        if gap <= longest(&core.config) {
+        if gap <= longest(&core.rules) {
             w.largest_gap = w.largest_gap.max(gap);
         }
         core.ledger.pools.add_active(w.pool, true);
@@ -38,7 +38,7 @@ pub(crate) fn arrive(core: &mut Core, key: WorkflowKey) {
     w.episode = Some(now);
     w.exhausted = false;
     core.ledger.workflows.gaps.retain(|&other| other != key);
-    let cap = (core.config.policy != Policy::Timeout).then(|| now.after(core.config.hold_max_ns));
+    let cap = (core.rules.needs.has_episodes()).then(|| now.after(core.rules.hold_max_ns));
     let until = w.holds_until();
     for_holds(core, key, |holds, hold| {
         if let Some(cap) = cap {
@@ -51,11 +51,12 @@ pub(crate) fn arrive(core: &mut Core, key: WorkflowKey) {
 /// The last live job of a workflow is done: it lingers, or it is over.
 pub(crate) fn begin_gap(core: &mut Core, workflow: WorkflowKey, continues: bool, out: &mut Out) {
     let now = core.now;
-    let wait = look_ahead::wait(&core.ledger, &core.config);
+    let wait = look_ahead::wait(&core.ledger, &core.rules);
     let latest_set = core.ledger.set_serial;
     let w = &mut core.ledger.workflows.slab[workflow];
-    let linger = linger(&core.config, w.largest_gap, if w.knows_gaps { 0 } else { wait });
-    if !may_hold(&core.config, w) || w.closed || !continues || linger == 0 {
+    let linger =
+        core.rules.needs.linger(&core.rules, w.largest_gap, if w.knows_gaps { 0 } else { wait });
+    if !may_hold(&core.rules, w) || w.closed || !continues || linger == 0 {
         return workflow_over(core, workflow, EndCause::WorkflowOver, out);
     }
     let deadline = now.after(linger);

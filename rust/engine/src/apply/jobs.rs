@@ -22,7 +22,7 @@ pub(crate) fn job_submitted(
     }
     let w = &core.ledger.workflows.slab[key];
     // What the first stage will be is not known before it comes.
-    let last_n = if w.gap.is_some() { gap_need(&core.config, core.now, w) } else { w.declared };
+    let last_n = if w.gap.is_some() { gap_need(&core.rules, core.now, w) } else { w.declared };
     arrive(core, key);
     let job = core.ledger.jobs.insert(Job {
         id,

@@ -20,7 +20,7 @@ use crate::apply::sets::{SetShape, set_ended, set_submitted};
 use crate::apply::tasks::{finished_elsewhere, unfinished};
 use crate::apply::workflows::{bounded, declare, recalled, workflow_closed, workflow_opened};
 use crate::ledger::{PlanEntry, Transition};
-use crate::policies::ssr::isolation;
+use crate::roles::Needs;
 use crate::state::Core;
 use crate::step::{Applied, Out};
 
@@ -46,7 +46,7 @@ pub(crate) fn apply(core: &mut Core, event: &Event, out: &mut Out) -> Applied {
             Ok(())
         }
         Event::WorkflowOpened { workflow, priority, isolation, parallelism, pool } => {
-            let isolation = isolation::under_policy(&core.config, isolation);
+            let isolation = core.rules.needs.isolation(isolation);
             workflow_opened(core, workflow, priority, isolation, out);
             declare(core, workflow, parallelism);
             enter_pool(core, workflow, pool);

@@ -33,7 +33,7 @@ pub(crate) fn enter_pool(core: &mut Core, workflow: WorkflowId, pool: PoolId) {
 
 /// Shares have fallen: whoever holds more than its own gives it back in this step.
 pub(crate) fn touch_sharers(core: &mut Core) {
-    if core.config.hold_for != HoldFor::All {
+    if core.rules.hold_for != HoldFor::All {
         return;
     }
     for i in 0..core.ledger.workflows.holders.len() {

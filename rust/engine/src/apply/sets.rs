@@ -11,7 +11,7 @@ use crate::policies::ssr::copies::may_copy;
 use crate::policies::ssr::last_wave::renew_barrier;
 use crate::policies::ssr::look_ahead;
 use crate::policies::ssr::need::peak_is_valid;
-use crate::policies::ssr::spread_sets::{begin_spread, forget_spread};
+use crate::policies::ssr::spread::begin_spread;
 use crate::policies::ssr::unforeseen::watch_width;
 use crate::state::Core;
 use crate::step::{Applied, Out};
@@ -73,7 +73,7 @@ pub(crate) fn set_submitted(
         near: 0,
         remote_slowdown_milli: None,
         together: kind == StageKind::Barrier,
-        may_copy: may_copy(&core.config, kind),
+        may_copy: core.rules.holds_by_isolation() && may_copy(&core.rules, kind),
         places,
         running,
         twice: 0,
@@ -99,7 +99,7 @@ fn begin_episode(
     demand: crate::Resources,
     tasks: u32,
 ) {
-    let valid = peak_is_valid(&core.config, core.now, &core.ledger.workflows.slab[workflow]);
+    let valid = peak_is_valid(&core.rules, core.now, &core.ledger.workflows.slab[workflow]);
     let w = &mut core.ledger.workflows.slab[workflow];
     w.latest = Some((profile, demand));
     w.set_slot(w.latest);
@@ -137,8 +137,8 @@ fn take_from_plan(core: &mut Core, job: JobKey, stage: StageId) -> (u32, Profile
 fn learn_pattern(core: &mut Core, job: JobKey, signature: Option<u32>, tasks: u32) {
     let Job { workflow, continues, unfinished: beside, .. } = core.ledger.jobs[job];
     let (Some(signature), true) = (signature, continues) else { return };
-    let soon = look_ahead::wait(&core.ledger, &core.config);
-    let ahead = core.config.need == NeedRule::Lookahead;
+    let soon = look_ahead::wait(&core.ledger, &core.rules);
+    let ahead = core.rules.need == NeedRule::Lookahead;
     let w = &mut core.ledger.workflows.slab[workflow];
     w.pattern.add(core.now, signature, tasks.saturating_add(beside));
     w.foreseen = w.pattern.foresee(soon).filter(|_| ahead);
@@ -163,11 +163,11 @@ pub(crate) fn end_set(core: &mut Core, id: SetId) -> Option<EndedSet> {
     let (zombie, unfinished) = (core.ledger.sets[key].zombie, core.ledger.sets[key].unfinished);
     core.ledger.make_zombie(key);
     if core.ledger.sets[key].spread_until.is_some() {
-        forget_spread(core, key);
+        core.spreads.forget(key);
     }
     let mut set = core.ledger.sets.remove(key);
     if !zombie && unfinished == 0 {
-        core.ledger.workflows.slab[set.workflow].home.completed(&mut set);
+        core.ledger.workflows.slab[set.workflow].home.completed(&mut set.places, set.fills_cache);
     }
     let (width, continues) = (set.width(), core.ledger.jobs[set.job].continues);
     let Workflow { closed, declared, .. } = core.ledger.workflows.slab[set.workflow];

@@ -4,9 +4,9 @@ use crate::api::decision::EndCause;
 use crate::api::error::EngineError;
 use crate::api::ids::{TenantId, WorkflowId};
 use crate::apply::gaps::{has_live_job, workflow_over};
+use crate::holds::need::may_hold;
 use crate::ledger::Transition;
 use crate::policies::ssr::last_wave::change_isolation;
-use crate::policies::ssr::need::may_hold;
 use crate::state::Core;
 use crate::step::{Applied, Out};
 
@@ -31,7 +31,7 @@ pub(crate) fn workflow_opened(
     change_isolation(core, key, isolation);
     core.touch(key);
     let w = &core.ledger.workflows.slab[key];
-    if w.gap.is_some() && !may_hold(&core.config, w) {
+    if w.gap.is_some() && !may_hold(&core.rules, w) {
         workflow_over(core, key, EndCause::WorkflowOver, out);
     }
 }

@@ -14,14 +14,14 @@ const MILLION: u128 = 1_000_000;
 
 /// All slot-time so far.
 pub(crate) fn charge_slot_time(core: &mut Core, nanos: u64) {
-    if core.config.idle_budget_ppm.is_some() {
+    if core.rules.idle_budget_ppm.is_some() {
         core.slot_time_ns += u128::from(core.ledger.executors.total()) * u128::from(nanos);
     }
 }
 
 /// For how long so many slots may be held from now on, in nanoseconds; `None`: as long as wanted.
 pub(crate) fn budget_left(core: &Core, held: usize) -> Option<u64> {
-    let budget = u128::from(core.config.idle_budget_ppm?);
+    let budget = u128::from(core.rules.idle_budget_ppm?);
     let slots = u128::from(core.ledger.executors.total());
     let spending = (held as u128 * MILLION).checked_sub(budget * slots)?;
     if spending == 0 {

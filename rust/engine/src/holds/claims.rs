@@ -2,17 +2,17 @@
 
 use crate::api::decision::Reason;
 use crate::api::ids::{ProfileId, Resources};
+use crate::holds::need::need;
 use crate::holds::rule::{hold, may_make, try_hold};
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
 use crate::policies::ssr::claim;
 use crate::policies::ssr::home::{home_places, is_known, is_wanted};
-use crate::policies::ssr::need::need;
 use crate::state::Core;
 use crate::step::Out;
 
 /// "Grow": what is free goes to those who own less than they need, in rank order.
 pub(crate) fn claim(core: &mut Core, out: &mut Out) {
-    if !core.config.grow || core.ledger.pending == 0 {
+    if !core.rules.grow || core.ledger.pending == 0 {
         return;
     }
     let mut place = 0;
@@ -31,7 +31,7 @@ pub(crate) fn claim(core: &mut Core, out: &mut Out) {
 /// Whether a hungry workflow claims now: it owns less than it may claim, and somebody else waits.
 fn claims(core: &mut Core, workflow: WorkflowKey) -> bool {
     let w = &core.ledger.workflows.slab[workflow];
-    if !claim::may_claim(&core.ledger, &core.config, w) {
+    if !claim::may_claim(&core.ledger, &core.rules, w) {
         return false;
     }
     let (owned, in_gap) = (w.owned(), w.gap.is_some());
@@ -40,7 +40,7 @@ fn claims(core: &mut Core, workflow: WorkflowKey) -> bool {
         core.ledger.workflows.set_hungry(workflow, false);
         return false;
     }
-    owned < need(&core.ledger, &core.config, core.now, workflow)
+    owned < need(&core.ledger, &core.rules, core.now, workflow)
 }
 
 /// Hungry ones are asked in almost every step, and change in few: what was said is kept until then.
@@ -51,7 +51,7 @@ fn wide(core: &mut Core, workflow: WorkflowKey) -> u32 {
     {
         return wide;
     }
-    let kept = claim::wide(&core.ledger, &core.config, core.now, w);
+    let kept = claim::wide(&core.ledger, &core.rules, core.now, w);
     core.ledger.workflows.slab[workflow].wide = Some(kept);
     kept.0
 }
@@ -61,7 +61,7 @@ fn claim_for(core: &mut Core, workflow: WorkflowKey, out: &mut Out) {
     if !may_make(core, workflow) {
         return;
     }
-    let mut need = need(&core.ledger, &core.config, core.now, workflow);
+    let mut need = need(&core.ledger, &core.rules, core.now, workflow);
     if core.ledger.workflows.slab[workflow].gap.is_none() {
         need = need.min(wide(core, workflow));
     }
@@ -109,7 +109,7 @@ pub(crate) fn claim_slot(
     executor: ExecutorKey,
     out: &mut Out,
 ) -> bool {
-    if !core.config.grow || core.ledger.pending == 0 {
+    if !core.rules.grow || core.ledger.pending == 0 {
         return false;
     }
     let priority = core.ledger.workflows.slab[releaser].priority;

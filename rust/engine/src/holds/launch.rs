@@ -4,9 +4,9 @@ use crate::api::decision::EndCause;
 use crate::api::ids::Resources;
 use crate::holds::choice::{least_important_hold, surplus};
 use crate::holds::ends::end_hold;
+use crate::holds::need::need;
 use crate::ledger::Side;
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
-use crate::policies::ssr::need::need;
 use crate::state::Core;
 use crate::step::Out;
 
@@ -33,7 +33,7 @@ pub(crate) fn consume_hold(
         core.step.reoffer |= !demand.covers(&size);
         return;
     }
-    let need = need(&core.ledger, &core.config, core.now, workflow);
+    let need = need(&core.ledger, &core.rules, core.now, workflow);
     if let Some(key) = surplus(core, workflow, need) {
         end_hold(core, key, EndCause::Moved, out);
     }

@@ -1,12 +1,12 @@
 //! The hold rule: when a freed slot is held, and what the hold is.
 
-use crate::api::config::Policy;
 use crate::api::decision::{Decision, Reason};
 use crate::api::ids::{HoldId, Resources, Time};
 use crate::holds::budget::budget_left;
+use crate::holds::need::{may_hold, need};
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
 use crate::ledger::{Hold, Workflow};
-use crate::policies::ssr::need::{may_hold, need};
+use crate::roles::Needs;
 use crate::state::Core;
 use crate::step::Out;
 
@@ -26,7 +26,7 @@ pub(crate) fn try_hold(
     reason: Reason,
     out: &mut Out,
 ) -> bool {
-    let need = need(&core.ledger, &core.config, core.now, workflow);
+    let need = need(&core.ledger, &core.rules, core.now, workflow);
     core.ledger.workflows.slab[workflow].owned() < need
         && hold(core, workflow, executor, reason, out)
 }
@@ -86,12 +86,12 @@ pub(crate) fn terms(core: &Core, workflow: WorkflowKey, executor: ExecutorKey) -
 /// Of a hold that a workflow would make now: the start of its episode, its cap and its deadline; `None` if it may not
 /// make any, wherever.
 fn span(core: &Core, w: &Workflow) -> Option<(Time, Time, Time)> {
-    if w.exhausted || !w.active || !may_hold(&core.config, w) {
+    if w.exhausted || !w.active || !may_hold(&core.rules, w) {
         return None;
     }
-    let own_time = core.config.policy == Policy::Timeout;
+    let own_time = !core.rules.needs.has_episodes();
     let start = w.episode.filter(|_| !own_time).unwrap_or(core.now);
-    let cap = start.after(core.config.hold_max_ns);
+    let cap = start.after(core.rules.hold_max_ns);
     let deadline = w.holds_until().min(cap);
     (deadline > core.now).then_some((start, cap, deadline))
 }

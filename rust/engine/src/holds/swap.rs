@@ -3,16 +3,16 @@
 use crate::api::decision::{EndCause, Reason};
 use crate::holds::choice::misplaced;
 use crate::holds::ends::end_hold;
+use crate::holds::need::need;
 use crate::holds::rule::{hold, tenant_has_room, terms};
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
 use crate::policies::ssr::home::is_wanted;
-use crate::policies::ssr::need::need;
 use crate::state::Core;
 use crate::step::Out;
 
 /// A slot that was freed, and that nobody holds, is better for somebody than one that it holds elsewhere.
 pub(crate) fn swap(core: &mut Core, releaser: WorkflowKey, executor: ExecutorKey, out: &mut Out) {
-    if !core.config.grow || core.ledger.holds.len() == 0 {
+    if !core.rules.grow || core.ledger.holds.len() == 0 {
         return;
     }
     let priority = core.ledger.workflows.slab[releaser].priority;
@@ -38,7 +38,7 @@ fn swap_for(core: &mut Core, workflow: WorkflowKey, executor: ExecutorKey, out: 
         return false;
     }
     let Some(worse) = misplaced(core, workflow) else { return false };
-    let need = need(&core.ledger, &core.config, core.now, workflow);
+    let need = need(&core.ledger, &core.rules, core.now, workflow);
     if core.ledger.workflows.slab[workflow].owned() > need {
         return false;
     }

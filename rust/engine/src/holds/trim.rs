@@ -3,9 +3,9 @@
 use crate::api::decision::EndCause;
 use crate::holds::choice::surplus;
 use crate::holds::ends::end_hold;
+use crate::holds::need::{may_hold, need};
 use crate::holds::sizes::{end_misfits, watch_slot};
 use crate::policies::ssr::narrow::watch_narrow;
-use crate::policies::ssr::need::{may_hold, need};
 use crate::state::Core;
 use crate::step::Out;
 
@@ -18,7 +18,7 @@ pub(crate) fn trim(core: &mut Core, out: &mut Out) {
     for &w in &touched {
         watch_slot(core, w);
         let workflow = &core.ledger.workflows.slab[w];
-        if workflow.held == 0 && !may_hold(&core.config, workflow) {
+        if workflow.held == 0 && !may_hold(&core.rules, workflow) {
             // Almost all of them.
             core.ledger.workflows.set_narrow(w, None);
             continue;
@@ -28,7 +28,7 @@ pub(crate) fn trim(core: &mut Core, out: &mut Out) {
         if core.ledger.workflows.slab[w].held == 0 {
             continue;
         }
-        let need = need(&core.ledger, &core.config, core.now, w);
+        let need = need(&core.ledger, &core.rules, core.now, w);
         while let Some(newest) = surplus(core, w, need) {
             end_hold(core, newest, EndCause::NotNeeded, out);
         }

@@ -5,7 +5,7 @@ use crate::tables::arena::Arena;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::holds::List;
+use super::lists::List;
 use crate::api::ids::{ExecutorId, ProfileId, Resources, short};
 use crate::tables::pages::Pages;
 use crate::tables::rooms::Rooms;

@@ -4,32 +4,11 @@ use crate::ledger::keys::{ExecutorKey, HoldKey, WorkflowKey};
 use crate::tables::arena::{Arena, Key};
 
 use super::executors::Executors;
+use super::lists::{END, List, Side};
 use super::workflows::Workflows;
 use crate::api::decision::Reason;
 use crate::api::ids::{HoldId, Resources, Time};
 use crate::tables::heap::Heap;
-
-const END: u32 = u32::MAX;
-
-/// Which of the two lists of a hold.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Side {
-    Executor = 0,
-    Workflow = 1,
-}
-
-/// Head and tail of a list of holds, in the order of making.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct List {
-    pub oldest: u32,
-    pub newest: u32,
-}
-
-impl Default for List {
-    fn default() -> Self {
-        Self { oldest: END, newest: END }
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 struct Link {

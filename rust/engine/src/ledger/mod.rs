@@ -6,12 +6,14 @@ mod ahead;
 mod executors;
 mod holds;
 pub(crate) mod keys;
+mod lists;
 mod memory;
 mod pattern;
 mod places;
 mod pools;
 mod running;
 mod sets;
+mod tasks;
 mod tenants;
 mod workflows;
 
@@ -20,7 +22,8 @@ use crate::tables::arena::{Arena, Key};
 
 pub(crate) use crate::tables::median::Longest;
 pub(crate) use executors::Executors;
-pub(crate) use holds::{Hold, HoldBook, Side};
+pub(crate) use holds::{Hold, HoldBook};
+pub(crate) use lists::Side;
 pub(crate) use pattern::Foreseen;
 pub use pattern::Transition;
 pub(crate) use pools::{Pool, Pools};
@@ -115,7 +118,7 @@ pub(crate) struct Ledger {
     pub pending: u64,
     /// What tasks of rivals took of late.
     pub rivals: Longest,
-    pub spare_tasks: Spares<Vec<sets::Task>>,
+    pub spare_tasks: Spares<Vec<tasks::Task>>,
     pub spare_running: Spares<RunningTasks>,
     pub spare_places: Spares<places::Places>,
     pub set_serial: u32,
@@ -236,7 +239,7 @@ impl Ledger {
     }
 
     /// Changes a task, and keeps count of those that run twice.
-    pub fn change_task(&mut self, set: SetKey, task: u32, change: impl FnOnce(&mut sets::Task)) {
+    pub fn change_task(&mut self, set: SetKey, task: u32, change: impl FnOnce(&mut tasks::Task)) {
         let s = &mut self.sets[set];
         let t = &mut s.tasks[task as usize];
         let was = t.runs_twice();

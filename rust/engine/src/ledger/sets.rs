@@ -1,48 +1,13 @@
 //! Task sets, and the plans of the jobs they belong to.
 
 use super::places::Places;
-use super::running::{RunningTasks, Start};
+use super::running::RunningTasks;
+use super::tasks::{Start, Task};
 use crate::api::ids::{ExecutorId, JobId, ProfileId, Resources, SetId, StageId, Time};
-use crate::ledger::keys::{DemandKey, ExecutorKey, JobKey, SetKey, WorkflowKey};
+use crate::ledger::keys::{DemandKey, JobKey, SetKey, WorkflowKey};
 
-/// One task of a set: 24 bytes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Task {
-    /// Of its first attempt that runs now.
-    pub since: Time,
-    pub executor: ExecutorKey,
-    pub running: u32,
-    pub finished: bool,
-    /// An attempt of it has failed.
-    pub failed: bool,
-    /// It has run twice at a time.
-    pub copied: bool,
-    /// It is known where the attempt ran that finished it: there.
-    is_done_on: bool,
-    done_on: u32,
-}
-
-impl Task {
-    /// Where the attempt ran that finished it.
-    pub fn done_on(&self) -> Option<ExecutorId> {
-        self.is_done_on.then_some(ExecutorId(self.done_on))
-    }
-
-    pub fn set_done_on(&mut self, executor: Option<ExecutorId>) {
-        self.is_done_on = executor.is_some();
-        self.done_on = executor.map_or(0, |executor| executor.0);
-    }
-
-    pub fn runs_twice(&self) -> bool {
-        self.running > 1 && !self.finished
-    }
-
-    /// Whether it runs, since then, and a copy is still allowed.
-    pub fn may_be_copied(&self, (since, _): Start) -> bool {
-        let once = self.running == 1 && !self.finished;
-        once && !self.failed && !self.copied && self.since == since
-    }
-}
+/// A set of more tasks lies everywhere.
+const MOST_TASKS: usize = 4_096;
 
 /// One attempt of a stage. What every launch and every end touches comes first.
 #[derive(Clone, Debug)]
@@ -110,6 +75,18 @@ pub(crate) struct Wave {
 }
 
 impl Set {
+    /// A task has finished there.
+    pub fn finished_on(&mut self, id: ExecutorId) {
+        if self.tasks.len() <= MOST_TASKS {
+            self.places.add(id);
+        }
+    }
+
+    /// What the task has left there is gone.
+    pub fn lost_on(&mut self, id: ExecutorId) {
+        self.places.remove(id);
+    }
+
     /// m: the number of tasks.
     pub fn width(&self) -> u32 {
         u32::try_from(self.tasks.len()).unwrap_or(u32::MAX)

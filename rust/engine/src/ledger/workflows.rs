@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::tables::arena::{Arena, Key};
 use rustc_hash::FxHashMap;
 
-use super::holds::List;
+use super::lists::List;
 use super::memory::{Memories, Memory};
 use super::pattern::{Foreseen, Pattern, Transition};
 use super::places::Home;

@@ -2,7 +2,7 @@
 //!
 //! Once no more tasks of a phase run than slots are reserved and idle, each of them gets a copy there.
 
-use crate::api::config::{Config, Copies, Policy};
+use crate::api::config::{Config, Copies};
 use crate::api::event::StageKind;
 use crate::api::ids::Time;
 use crate::ledger::{Ledger, Set, Workflow};
@@ -10,12 +10,11 @@ use crate::ledger::{Ledger, Set, Workflow};
 /// Whether tasks of such a stage may be copied at all. Users of Spark without speculation rely on one run per
 /// partition where results go out; the tasks of a barrier stage belong together.
 pub(crate) fn may_copy(config: &Config, kind: StageKind) -> bool {
-    let wanted = match config.copies {
+    match config.copies {
         Copies::Off => false,
         Copies::Shuffle => kind == StageKind::ShuffleMap,
         Copies::All => kind != StageKind::Barrier,
-    };
-    wanted && config.policy == Policy::Ssr
+    }
 }
 
 /// Whether a workflow has reached that point: tasks that have a copy count as what they are, one task.

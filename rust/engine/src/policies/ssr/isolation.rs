@@ -1,14 +1,9 @@
 //! Isolation (SSR-8; ICDCS'17, section IV-B): until when does a barrier keep its slots?
 
-use crate::api::config::{Config, Policy};
+use crate::api::config::Config;
 use crate::api::ids::Time;
 use crate::ledger::{Ledger, Set, Workflow};
 use crate::math::pareto::{self, STRICT};
-
-/// P of a workflow, in millionths. Timeout reservation knows no barriers.
-pub(crate) fn under_policy(config: &Config, isolation: u32) -> u32 {
-    if config.policy == Policy::Timeout && isolation > 0 { STRICT } else { isolation }
-}
 
 /// Until when a set's barrier is held: D, at least the floor, after its last wave began. The paper
 /// counts from the phase's start; a stage of many waves would then hold nothing (docs/adr/0012). `None` while

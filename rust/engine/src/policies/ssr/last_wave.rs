@@ -23,7 +23,7 @@ pub(crate) fn watch_wave(core: &mut Core, set: SetKey) {
     if s.barrier.is_none()
         && s.unfinished > 0
         && let Some((deadline, bound_ns)) =
-            deadline_of_set(&core.config, w, s, core.now, &mut core.scratch.ages)
+            deadline_of_set(&core.rules, w, s, core.now, &mut core.scratch.ages)
     {
         (s.barrier, s.bound_ns) = (Some(deadline), Some(bound_ns));
     }

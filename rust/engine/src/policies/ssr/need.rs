@@ -5,58 +5,13 @@
 //! (SSR-3); n = m keeps all (SSR-2); the final phase of a workflow without a future keeps none
 //! (SSR-1). The paper's rule sees one phase ahead; [`NeedRule::Lookahead`] sees past narrow ones, for a while.
 
-use crate::api::config::{Config, HoldFor, NeedRule, Policy};
+use crate::api::config::{Config, NeedRule};
 use crate::api::ids::Time;
-use crate::holds::fair;
-use crate::ledger::keys::WorkflowKey;
 use crate::ledger::{Foreseen, Job, Ledger, Workflow};
-use crate::policies::ssr::look_ahead;
+use crate::roles::Wants;
 
-/// Whether a workflow may hold at all.
-pub(crate) fn may_hold(config: &Config, w: &Workflow) -> bool {
-    config.policy.holds() && w.isolation > 0 && (w.priority > 0 || config.hold_for == HoldFor::All)
-}
-
-/// How many slots a workflow may own: all usable ones when prioritised, otherwise its pool's share or an equal one.
-pub(crate) fn may_own(ledger: &Ledger, w: &Workflow) -> u32 {
-    let slots = w.slot.map_or(0, |(profile, _)| ledger.slots(profile));
-    if w.priority > 0 {
-        return slots;
-    }
-    if let Some(share) = fair::share(ledger, w, slots) {
-        return share.max(1);
-    }
-    let sharers = u32::try_from(ledger.workflows.active.len()).unwrap_or(u32::MAX);
-    (slots / sharers.max(1)).max(1)
-}
-
-/// The slots that a workflow needs now: what it will want back counts while it is worth its rent.
-pub(crate) fn need(ledger: &Ledger, config: &Config, now: Time, key: WorkflowKey) -> u32 {
-    let w = &ledger.workflows.slab[key];
-    let Wants { literal, ahead } = wants(ledger, config, now, key);
-    let over = || look_ahead::until(ledger, config, w).is_some_and(|until| until <= now);
-    let wanted = if ahead > literal && over() { literal } else { ahead };
-    wanted.min(may_own(ledger, w))
-}
-
-/// How wide a workflow will be.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Wants {
-    /// In what comes next.
-    pub literal: u32,
-    /// In all that is known of what comes; not less.
-    pub ahead: u32,
-}
-
-/// What a workflow wants, whether it may own that or not.
-pub(crate) fn wants(ledger: &Ledger, config: &Config, now: Time, key: WorkflowKey) -> Wants {
-    let w = &ledger.workflows.slab[key];
-    if !w.active || !may_hold(config, w) {
-        return Wants::default();
-    }
-    if config.policy == Policy::Timeout {
-        return Wants { literal: u32::MAX, ahead: u32::MAX };
-    }
+/// What an active workflow wants that may hold.
+pub(super) fn wants(ledger: &Ledger, config: &Config, now: Time, w: &Workflow) -> Wants {
     if w.gap.is_some() {
         let literal = gap_need(config, now, w);
         return Wants { literal, ahead: literal };

@@ -25,7 +25,7 @@ pub(crate) fn copy(
         return Ok(None);
     }
     // It has caught up: whoever has copies to make and holds was looked at after the latest change.
-    let latest = age(&core.config, set).and_then(|age| old_enough(core.now, age));
+    let latest = age(&core.rules, set).and_then(|age| old_enough(core.now, age));
     let Some(latest) = latest else { return Ok(None) };
     let mut old = set.running.until(&set.tasks, latest).map(|(_, task)| task);
     Ok(old.find(|&task| set.tasks[task as usize].executor != key))
@@ -83,7 +83,7 @@ fn watch_copies_of(core: &mut Core, set: SetKey, is_time: bool) {
         return;
     }
     s.running.durations.catch_up();
-    let Some(age) = age(&core.config, s) else { return };
+    let Some(age) = age(&core.rules, s) else { return };
     s.running.tidy(&s.tasks, s.unfinished);
     let latest = old_enough(core.now, age);
     let newest = latest.and_then(|latest| s.running.until(&s.tasks, latest).next_back());

@@ -1,13 +1,13 @@
 //! Who comes narrow and becomes wide without anybody having known it: what it lacks by then, for its account.
 
+use crate::holds::need::{may_own, wants};
 use crate::ledger::keys::WorkflowKey;
-use crate::policies::ssr::need::{may_own, wants};
 use crate::state::Core;
 
 /// A set has come. What is at most a quarter wider than known is no surprise, so that what grows by ones is looked at
 /// a few times only: attempts are many.
 pub(crate) fn watch_width(core: &mut Core, workflow: WorkflowKey) {
-    let ahead = wants(&core.ledger, &core.config, core.now, workflow).ahead;
+    let ahead = wants(&core.ledger, &core.rules, core.now, workflow).ahead;
     let w = &mut core.ledger.workflows.slab[workflow];
     if ahead == 0 {
         return;
