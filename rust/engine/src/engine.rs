@@ -7,14 +7,14 @@ use crate::api::decision::{Decision, Verdict};
 use crate::api::error::EngineError;
 use crate::api::event::Event;
 use crate::api::ids::{AttemptId, ExecutorId, Resources, SetId, Time, WorkflowId};
+use crate::api::timer::Timer;
 use crate::api::totals::Totals;
 use crate::api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
-use crate::holds::{budget, claims, ends, trim};
+use crate::holds::{claims, ends, trim};
 use crate::ledger::Transition;
 use crate::policies::ssr::{claim, narrow, spread, stragglers};
 use crate::state::Core;
-use crate::wiring::Gate;
-use crate::{apply, asks, expiry, views, wake};
+use crate::{apply, asks, expiry, timers, views, wake};
 
 /// The decision engine. Equal configuration and events give equal decisions (R15).
 #[derive(Clone, Debug)]
@@ -71,20 +71,15 @@ impl Engine {
     /// wrong.
     #[must_use]
     pub fn next_deadline(&self) -> Option<Time> {
-        let core = &self.core;
-        let mut first = core.ledger.holds.first_deadline().map(|(time, _)| time);
-        let mut add = |time: Time| first = Some(first.map_or(time, |first| first.min(time)));
-        let gaps = core.ledger.workflows.gaps.iter();
-        gaps.filter_map(|&w| core.ledger.workflows.slab[w].gap).for_each(|gap| add(gap.deadline));
-        narrow::rents(core)
-            .filter(|&(_, until)| until > core.now)
-            .for_each(|(_, until)| add(until));
-        core.stall.into_iter().for_each(&mut add);
-        spread::first_spread_end(core).into_iter().for_each(&mut add);
-        budget::budget_end(core).into_iter().for_each(&mut add);
-        core.copy_due.into_iter().for_each(&mut add);
-        core.gates.iter().filter_map(Gate::deadline).for_each(add);
-        first
+        timers::next_deadline(&self.core)
+    }
+
+    /// Returns what the engine waits for, the first timer first; of holds only the one that expires first.
+    #[must_use]
+    pub fn timers(&self) -> Vec<Timer> {
+        let mut timers: Vec<Timer> = timers::timers(&self.core).collect();
+        timers.sort_unstable();
+        timers
     }
 
     /// Reads what the ends of these attempts will read, and changes nothing: for hosts that know what comes next, as a

@@ -27,6 +27,7 @@ mod roles;
 mod state;
 mod step;
 mod tables;
+mod timers;
 mod views;
 mod wake;
 mod wiring;
@@ -41,6 +42,7 @@ pub use api::ids::{
     AttemptId, ExecutorId, HoldId, JobId, PoolId, ProfileId, RESOURCES, Resources, SetId, StageId,
     TenantId, Time, WorkflowId,
 };
+pub use api::timer::{Due, Timer};
 pub use api::totals::Totals;
 pub use api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
 pub use engine::Engine;

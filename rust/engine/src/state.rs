@@ -63,7 +63,7 @@ impl Core {
 
     /// Nothing more is held in this episode. Under timeout reservation every hold has a time of its own.
     pub(crate) fn exhaust(&mut self, workflow: WorkflowKey) {
-        self.ledger.workflows.slab[workflow].exhausted = self.rules.needs.has_episodes();
+        self.ledger.workflows.slab[workflow].flags.exhausted = self.rules.needs.has_episodes();
     }
 
     /// The workflow has changed, or owns less: it is looked at again when others wait.
@@ -86,7 +86,7 @@ impl Core {
         if let Some(w) = self.ledger.workflows.slab.get_mut(workflow)
             && may_hold(&self.rules, w)
         {
-            w.wide = None;
+            w.width.wide = None;
             self.make_hungry(workflow);
         }
         self.step.touch(workflow);
@@ -100,7 +100,7 @@ impl Core {
         all.clear();
         all.extend(self.ledger.workflows.active.iter().map(|&(_, w)| w));
         for &w in &all {
-            self.ledger.workflows.slab[w].wide = None;
+            self.ledger.workflows.slab[w].width.wide = None;
             self.make_hungry(w);
         }
         self.step.touched.extend_from_slice(&all);

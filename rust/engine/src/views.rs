@@ -20,7 +20,7 @@ pub(crate) fn accounts(core: &Core) -> Vec<(Option<WorkflowId>, Account)> {
 }
 
 pub(crate) fn patterns(core: &Core) -> Vec<(WorkflowId, &[Transition])> {
-    let live = core.ledger.workflows.slab.iter().map(|(_, w)| (w.id, w.pattern.steps()));
+    let live = core.ledger.workflows.slab.iter().map(|(_, w)| (w.id, w.learned.pattern.steps()));
     let gone = core.ledger.workflows.patterns_of_the_gone();
     let mut all: Vec<_> = live.chain(gone).filter(|(_, steps)| !steps.is_empty()).collect();
     all.sort_unstable_by_key(|(id, _)| *id);
@@ -72,7 +72,7 @@ pub(crate) fn workflows(core: &Core) -> Vec<WorkflowView> {
             id: w.id,
             priority: w.priority,
             pool: core.ledger.pools.get(w.pool).id,
-            active: w.active,
+            active: w.flags.active,
             arrival: w.arrival,
             running: w.running,
             held: w.held,
@@ -80,8 +80,8 @@ pub(crate) fn workflows(core: &Core) -> Vec<WorkflowView> {
             need: need(&core.ledger, &core.rules, core.now, key),
             pending: w.pending,
             may_hold: may_hold(&core.rules, w),
-            exhausted: w.exhausted,
-            in_gap: w.gap.is_some(),
+            exhausted: w.flags.exhausted,
+            in_gap: w.holding.gap.is_some(),
         })
         .collect();
     views.sort_unstable_by_key(|view| view.id);

@@ -29,7 +29,7 @@ pub(crate) fn watch_pools(core: &mut Core) {
 
 fn is_free_now(core: &Core, asker: WorkflowKey, owner: WorkflowKey) -> bool {
     let workflows = &core.ledger.workflows.slab;
-    let waits = workflows.get(asker).is_some_and(|w| w.active && w.pending > 0);
+    let waits = workflows.get(asker).is_some_and(|w| w.flags.active && w.pending > 0);
     let holds = workflows.get(owner).is_some_and(|w| w.held > 0);
     waits && holds && !blocks(&core.ledger, owner, asker, 1)
 }

@@ -37,9 +37,9 @@ pub(crate) fn launched(
         return Err(EngineError::TaskOutOfRange);
     }
     let is_copy = run(core, set, task, executor);
-    core.ledger.sets[set].near += u32::from(local);
+    core.ledger.sets[set].watch.input.near += u32::from(local);
     let s = &core.ledger.sets[set];
-    let (workflow, demand, spread) = (s.workflow, s.demand, s.spread_until.is_some());
+    let (workflow, demand, spread) = (s.workflow, s.demand, s.watch.spread_until.is_some());
     let (set_serial, launched_at) = (s.serial, core.now);
     let asked = (s.demand_key, demand);
     let attempt =
@@ -51,7 +51,7 @@ pub(crate) fn launched(
     core.ledger.workflows.slab[workflow].charge(core.now);
     let w = &mut core.ledger.workflows.slab[workflow];
     w.running += 1;
-    w.using = w.using.plus(demand);
+    w.slots.using = w.slots.using.plus(demand);
     core.ledger.pools.add_owned(core.ledger.workflows.slab[workflow].pool, 1);
     core.ledger.executors.enter(executor, workflow, asked);
     consume_hold(core, workflow, executor, &demand, out);
@@ -80,8 +80,8 @@ fn run(core: &mut Core, set: SetKey, task: u32, executor: ExecutorKey) -> bool {
         core.totals.copies += 1;
         return true;
     }
-    if s.may_copy {
-        s.running.launched((now, task), &s.tasks, s.unfinished);
+    if s.kind.may_copy {
+        s.watch.copies.running.launched((now, task), &s.tasks, s.unfinished);
     }
     core.ledger.add_pending(set, -1);
     watch_wave(core, set);
@@ -96,8 +96,8 @@ pub(crate) fn slot_freed(core: &mut Core, id: AttemptId, outcome: Outcome, out: 
     let mut taken = claim_slot(core, workflow, attempt.executor, out);
     let w = &core.ledger.workflows.slab[workflow];
     // Most releases are those of workflows that never hold.
-    if !taken && w.active && may_hold(&core.rules, w) {
-        let reason = match (w.pending > 0, w.gap.is_some()) {
+    if !taken && w.flags.active && may_hold(&core.rules, w) {
+        let reason = match (w.pending > 0, w.holding.gap.is_some()) {
             (true, _) => Reason::Waiting,
             (_, true) => Reason::Gap,
             _ => Reason::Barrier,
@@ -129,7 +129,7 @@ pub(crate) fn settle(core: &mut Core, attempt: &Attempt, outcome: Outcome) {
     if set.serial != attempt.set_serial {
         return;
     }
-    set.near -= u32::from(attempt.local);
+    set.watch.input.near -= u32::from(attempt.local);
     let (width, zombie) = (set.width(), set.zombie);
     let was_finished = set.tasks[attempt.task as usize].finished;
     let executor = core.ledger.executors.slab[attempt.executor].id;
@@ -154,8 +154,8 @@ pub(crate) fn settle(core: &mut Core, attempt: &Attempt, outcome: Outcome) {
         learn_rivals(core, attempt);
         learn_remote_slowdown(core, attempt);
         let s = &mut core.ledger.sets[attempt.set];
-        if s.may_copy {
-            s.running.durations.add(core.now.since(attempt.launched_at));
+        if s.kind.may_copy {
+            s.watch.copies.running.durations.add(core.now.since(attempt.launched_at));
         }
     } else if !task.finished && task.running == 0 {
         core.ledger.add_pending(attempt.set, 1);

@@ -82,7 +82,7 @@ pub(crate) fn executor_lost(core: &mut Core, id: ExecutorId, out: &mut Out) {
     end_holds_on(core, key, out);
     core.ledger.executors.remove(key);
     // What ran there once says nothing of an executor that comes.
-    core.ledger.workflows.slab.iter_mut().for_each(|(_, w)| _ = w.away.remove(&id));
+    core.ledger.workflows.slab.iter_mut().for_each(|(_, w)| _ = w.learned.away.remove(&id));
     core.spreads.launches.retain(|&(_, executor), _| executor != key);
     core.touch_all();
 }

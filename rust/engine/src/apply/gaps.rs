@@ -23,20 +23,20 @@ pub(crate) fn has_live_job(core: &Core, workflow: WorkflowKey) -> bool {
 pub(crate) fn arrive(core: &mut Core, key: WorkflowKey) {
     let now = core.now;
     let w = &mut core.ledger.workflows.slab[key];
-    if !w.active {
-        let gap = w.missed_gap.take().map_or(0, |start| now.since(start));
+    if !w.flags.active {
+        let gap = w.holding.missed_gap.take().map_or(0, |start| now.since(start));
         if gap <= longest(&core.rules) {
-            w.largest_gap = w.largest_gap.max(gap);
+            w.holding.largest_gap = w.holding.largest_gap.max(gap);
         }
         core.ledger.pools.add_active(w.pool, true);
         core.ledger.workflows.activate(key, now);
         return touch_sharers(core);
     }
     w.charge(now);
-    let Some(gap) = w.gap.take() else { return };
-    w.largest_gap = w.largest_gap.max(now.since(gap.start));
-    w.episode = Some(now);
-    w.exhausted = false;
+    let Some(gap) = w.holding.gap.take() else { return };
+    w.holding.largest_gap = w.holding.largest_gap.max(now.since(gap.start));
+    w.holding.episode = Some(now);
+    w.flags.exhausted = false;
     core.ledger.workflows.gaps.retain(|&other| other != key);
     let cap = (core.rules.needs.has_episodes()).then(|| now.after(core.rules.hold_max_ns));
     let until = w.holds_until();
@@ -54,16 +54,19 @@ pub(crate) fn begin_gap(core: &mut Core, workflow: WorkflowKey, continues: bool,
     let wait = look_ahead::wait(&core.ledger, &core.rules);
     let latest_set = core.ledger.set_serial;
     let w = &mut core.ledger.workflows.slab[workflow];
-    let linger =
-        core.rules.needs.linger(&core.rules, w.largest_gap, if w.knows_gaps { 0 } else { wait });
-    if !may_hold(&core.rules, w) || w.closed || !continues || linger == 0 {
+    let linger = core.rules.needs.linger(
+        &core.rules,
+        w.holding.largest_gap,
+        if w.flags.knows_gaps { 0 } else { wait },
+    );
+    if !may_hold(&core.rules, w) || w.flags.closed || !continues || linger == 0 {
         return workflow_over(core, workflow, EndCause::WorkflowOver, out);
     }
     let deadline = now.after(linger);
     w.charge(now);
-    w.gap = Some(Gap { start: now, deadline, latest_set });
-    w.episode = Some(now);
-    w.exhausted = false;
+    w.holding.gap = Some(Gap { start: now, deadline, latest_set });
+    w.holding.episode = Some(now);
+    w.flags.exhausted = false;
     core.ledger.workflows.gaps.push(workflow);
     for_holds(core, workflow, |holds, hold| holds.set_deadline(hold, deadline));
     core.touch(workflow);
@@ -78,14 +81,14 @@ pub(crate) fn workflow_over(
 ) {
     end_holds_of(core, workflow, cause, out);
     let w = &mut core.ledger.workflows.slab[workflow];
-    let gap = w.gap.take();
+    let gap = w.holding.gap.take();
     // The next job may come all the same: then the linger was too short.
     let missed = gap.filter(|_| cause == EndCause::Expired);
-    w.missed_gap = missed.map(|gap| gap.start);
+    w.holding.missed_gap = missed.map(|gap| gap.start);
     if gap.is_some() {
         core.ledger.workflows.gaps.retain(|&other| other != workflow);
     }
-    if core.ledger.workflows.slab[workflow].active {
+    if core.ledger.workflows.slab[workflow].flags.active {
         core.ledger.pools.add_active(core.ledger.workflows.slab[workflow].pool, false);
         core.ledger.workflows.deactivate(workflow);
     }
@@ -94,14 +97,15 @@ pub(crate) fn workflow_over(
 
 pub(crate) fn expire_gaps(core: &mut Core, out: &mut Out) {
     let workflows = &core.ledger.workflows;
-    let due = |w: WorkflowKey| workflows.slab[w].gap.is_some_and(|gap| gap.deadline <= core.now);
+    let due =
+        |w: WorkflowKey| workflows.slab[w].holding.gap.is_some_and(|gap| gap.deadline <= core.now);
     if !workflows.gaps.iter().any(|&w| due(w)) {
         return;
     }
     let mut over: Vec<WorkflowKey> = workflows.gaps.iter().copied().filter(|&w| due(w)).collect();
     over.sort_by_key(|&w| {
         let w = &core.ledger.workflows.slab[w];
-        (w.gap.map(|gap| gap.deadline), w.id)
+        (w.holding.gap.map(|gap| gap.deadline), w.id)
     });
     for w in over {
         workflow_over(core, w, EndCause::Expired, out);
@@ -122,7 +126,7 @@ pub(crate) fn yield_gap_holds(core: &mut Core, out: &mut Out) {
 /// Returns the latest set that was submitted when the first of the gaps began in which slots are held.
 fn first_gap_with_holds(core: &Core) -> Option<u32> {
     let gaps = core.ledger.workflows.gaps.iter().map(|&w| &core.ledger.workflows.slab[w]);
-    gaps.filter(|w| w.held > 0).filter_map(|w| w.gap).map(|gap| gap.latest_set).min()
+    gaps.filter(|w| w.held > 0).filter_map(|w| w.holding.gap).map(|gap| gap.latest_set).min()
 }
 
 /// What waited before a gap began is not what its driver waits for.

@@ -22,7 +22,8 @@ pub(crate) fn job_submitted(
     }
     let w = &core.ledger.workflows.slab[key];
     // What the first stage will be is not known before it comes.
-    let last_n = if w.gap.is_some() { gap_need(&core.rules, core.now, w) } else { w.declared };
+    let last_n =
+        if w.holding.gap.is_some() { gap_need(&core.rules, core.now, w) } else { w.width.declared };
     arrive(core, key);
     let job = core.ledger.jobs.insert(Job {
         id,
@@ -37,7 +38,7 @@ pub(crate) fn job_submitted(
     });
     core.ledger.job_ids.insert(id, job);
     core.ledger.workflows.slab[key].jobs.push(job);
-    core.ledger.workflows.slab[key].awaited = false;
+    core.ledger.workflows.slab[key].flags.awaited = false;
     core.touch(key);
     Ok(())
 }
@@ -69,15 +70,15 @@ pub(crate) fn job_ended(core: &mut Core, id: JobId, succeeded: bool, out: &mut O
     core.ledger.workflows.slab[workflow].jobs.retain(|&other| other != key);
     core.touch(workflow);
     if !succeeded {
-        core.ledger.workflows.slab[workflow].missed_gap = None;
+        core.ledger.workflows.slab[workflow].holding.missed_gap = None;
     }
     let w = &core.ledger.workflows.slab[workflow];
-    if !w.active || has_live_job(core, workflow) {
+    if !w.flags.active || has_live_job(core, workflow) {
         return core.ledger.workflows.forget_if_unused(workflow);
     }
     if !succeeded {
         workflow_over(core, workflow, EndCause::WorkflowOver, out);
-    } else if w.gap.is_none() {
+    } else if w.holding.gap.is_none() {
         begin_gap(core, workflow, job.continues, out);
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn enter_pool(core: &mut Core, workflow: WorkflowId, pool: PoolId) {
     let w = &mut core.ledger.workflows.slab[key];
     let (before, owned) = (w.pool, w.used().cast_signed());
     w.pool = pool;
-    if w.active {
+    if w.flags.active {
         core.step.reoffer |= before != pool;
         core.ledger.pools.add_active(before, false);
         core.ledger.pools.add_active(pool, true);

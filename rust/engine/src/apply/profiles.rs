@@ -25,7 +25,7 @@ pub(crate) fn profile_defined(
         let executors = &mut core.ledger.executors;
         executors.define(profile, runs_on, demand);
         let workflows = &mut core.ledger.workflows;
-        workflows.holders.iter().for_each(|&w| workflows.slab[w].misfits = true);
+        workflows.holders.iter().for_each(|&w| workflows.slab[w].flags.misfits = true);
         core.touch_all();
     }
     Ok(())
@@ -36,11 +36,11 @@ fn forget_profiles(core: &mut Core) {
     let ledger = &mut core.ledger;
     let of_executors = ledger.executors.slab.iter().map(|(_, e)| e.profile);
     let sets = || ledger.sets.iter().map(|(_, set)| set);
-    let of_sets = sets().flat_map(|set| [set.profile, set.next_profile]);
+    let of_sets = sets().flat_map(|set| [set.profile, set.follows.profile]);
     let plans = ledger.jobs.iter().flat_map(|(_, job)| &job.plan);
     let of_plans = plans.map(|entry| entry.next_profile);
     let workflows = &ledger.workflows.slab;
-    let slots = || workflows.iter().flat_map(|(_, w)| [w.latest, w.slot]).flatten();
+    let slots = || workflows.iter().flat_map(|(_, w)| [w.slots.latest, w.slots.next]).flatten();
     let of_slots = slots().map(|(profile, _)| profile);
     let named = [ProfileId(0)].into_iter().chain(of_executors).chain(of_sets);
     let named = named.chain(of_plans).chain(of_slots).collect();

@@ -6,7 +6,8 @@ use crate::api::event::StageKind;
 use crate::api::ids::{JobId, ProfileId, SetId, StageId};
 use crate::apply::gaps::{arrive, begin_gap, has_live_job};
 use crate::ledger::keys::{JobKey, WorkflowKey};
-use crate::ledger::{Job, Peak, PlanEntry, Set, Workflow};
+use crate::ledger::sets::{Copying, Follows, Input, Set, SetKind, SetWatch};
+use crate::ledger::{Job, Peak, PlanEntry};
 use crate::policies::ssr::copies::may_copy;
 use crate::policies::ssr::last_wave::renew_barrier;
 use crate::policies::ssr::look_ahead;
@@ -41,11 +42,11 @@ pub(crate) fn set_submitted(
     supersede(core, job, stage);
     let (next, next_profile, signature) = take_from_plan(core, job, stage);
     learn_pattern(core, job, signature, tasks);
-    let mut buffer = core.ledger.spare_tasks.take();
+    let mut buffer = core.ledger.spares.tasks.take();
     buffer.resize(tasks as usize, Default::default());
-    let running = core.ledger.spare_running.take();
-    let places = core.ledger.spare_places.take();
     core.ledger.set_serial += 1;
+    let foreseen = core.ledger.workflows.slab[workflow].width.foreseen.map_or(0, |f| f.next);
+    let may_copy = core.rules.holds_by_isolation() && may_copy(&core.rules, kind);
     let key = core.ledger.sets.insert(Set {
         id,
         serial: core.ledger.set_serial,
@@ -58,26 +59,14 @@ pub(crate) fn set_submitted(
         profile,
         demand,
         demand_key,
-        next,
-        next_profile,
-        foreseen: core.ledger.workflows.slab[workflow].foreseen.map_or(0, |f| f.next),
-        fills_cache,
         zombie: false,
-        spread_until: None,
-        wave: None,
-        shortest: None,
-        samples: 0,
-        barrier: None,
-        bound_ns: None,
-        local: (0, 0),
-        near: 0,
-        remote_slowdown_milli: None,
-        together: kind == StageKind::Barrier,
-        may_copy: core.rules.holds_by_isolation() && may_copy(&core.rules, kind),
-        places,
-        running,
-        twice: 0,
-        copying: None,
+        kind: SetKind { may_copy, together: kind == StageKind::Barrier, fills_cache },
+        follows: Follows { tasks: next, profile: next_profile, foreseen },
+        watch: SetWatch {
+            input: Input { places: core.ledger.spares.places.take(), ..Input::default() },
+            copies: Copying { running: core.ledger.spares.running.take(), ..Copying::default() },
+            ..SetWatch::default()
+        },
     });
     core.ledger.set_ids.insert(id, key);
     core.ledger.jobs[job].sets.push(key);
@@ -101,12 +90,12 @@ fn begin_episode(
 ) {
     let valid = peak_is_valid(&core.rules, core.now, &core.ledger.workflows.slab[workflow]);
     let w = &mut core.ledger.workflows.slab[workflow];
-    w.latest = Some((profile, demand));
-    w.set_slot(w.latest);
-    w.episode = None;
-    w.exhausted = false;
-    if !valid || tasks >= w.peak.width {
-        w.peak = Peak { width: tasks, at: core.now };
+    w.slots.latest = Some((profile, demand));
+    w.set_slot(w.slots.latest);
+    w.holding.episode = None;
+    w.flags.exhausted = false;
+    if !valid || tasks >= w.width.peak.width {
+        w.width.peak = Peak { width: tasks, at: core.now };
     }
     core.touch(workflow);
 }
@@ -140,8 +129,8 @@ fn learn_pattern(core: &mut Core, job: JobKey, signature: Option<u32>, tasks: u3
     let soon = look_ahead::wait(&core.ledger, &core.rules);
     let ahead = core.rules.need == NeedRule::Lookahead;
     let w = &mut core.ledger.workflows.slab[workflow];
-    w.pattern.add(core.now, signature, tasks.saturating_add(beside));
-    w.foreseen = w.pattern.foresee(soon).filter(|_| ahead);
+    w.learned.pattern.add(core.now, signature, tasks.saturating_add(beside));
+    w.width.foreseen = w.learned.pattern.foresee(soon).filter(|_| ahead);
 }
 
 pub(crate) fn set_ended(core: &mut Core, id: SetId, out: &mut Out) {
@@ -152,7 +141,7 @@ pub(crate) fn set_ended(core: &mut Core, id: SetId, out: &mut Out) {
     let (workflow, continues) = (job.workflow, job.continues);
     core.touch(workflow);
     let w = &core.ledger.workflows.slab[workflow];
-    if w.active && w.gap.is_none() && !has_live_job(core, workflow) {
+    if w.flags.active && w.holding.gap.is_none() && !has_live_job(core, workflow) {
         begin_gap(core, workflow, continues, out);
     }
 }
@@ -162,20 +151,24 @@ pub(crate) fn end_set(core: &mut Core, id: SetId) -> Option<EndedSet> {
     let key = core.ledger.set_ids.remove(&id)?;
     let (zombie, unfinished) = (core.ledger.sets[key].zombie, core.ledger.sets[key].unfinished);
     core.ledger.make_zombie(key);
-    if core.ledger.sets[key].spread_until.is_some() {
+    if core.ledger.sets[key].watch.spread_until.is_some() {
         core.spreads.forget(key);
     }
     let mut set = core.ledger.sets.remove(key);
     if !zombie && unfinished == 0 {
-        core.ledger.workflows.slab[set.workflow].home.completed(&mut set.places, set.fills_cache);
+        core.ledger.workflows.slab[set.workflow]
+            .learned
+            .home
+            .completed(&mut set.watch.input.places, set.kind.fills_cache);
     }
     let (width, continues) = (set.width(), core.ledger.jobs[set.job].continues);
-    let Workflow { closed, declared, .. } = core.ledger.workflows.slab[set.workflow];
+    let w = &core.ledger.workflows.slab[set.workflow];
+    let (closed, declared) = (w.flags.closed, w.width.declared);
     let n = set.n(continues && !closed, declared);
-    core.ledger.spare_tasks.put(std::mem::take(&mut set.tasks));
-    core.ledger.spare_running.put(std::mem::take(&mut set.running));
-    core.ledger.spare_places.put(std::mem::take(&mut set.places));
-    core.ledger.workflows.slab[set.workflow].last_m = width;
+    core.ledger.spares.tasks.put(std::mem::take(&mut set.tasks));
+    core.ledger.spares.running.put(std::mem::take(&mut set.watch.copies.running));
+    core.ledger.spares.places.put(std::mem::take(&mut set.watch.input.places));
+    core.ledger.workflows.slab[set.workflow].width.last_m = width;
     note_width(core, set.workflow, width);
     let job = &mut core.ledger.jobs[set.job];
     job.sets.retain(|&other| other != key);
@@ -198,16 +191,16 @@ pub(crate) fn end_set(core: &mut Core, id: SetId) -> Option<EndedSet> {
             job.plan_changed();
         }
     }
-    let final_and_complete = !zombie && unfinished == 0 && set.next == 0;
+    let final_and_complete = !zombie && unfinished == 0 && set.follows.tasks == 0;
     Some(EndedSet { job: set.job, final_and_complete })
 }
 
 /// The workflow still uses the width of its peak.
 pub(crate) fn note_width(core: &mut Core, workflow: WorkflowKey, width: u32) {
     let w = &mut core.ledger.workflows.slab[workflow];
-    if width >= w.peak.width {
-        w.peak.at = core.now;
-        w.narrow = w.narrow.map(|_| core.now);
+    if width >= w.width.peak.width {
+        w.width.peak.at = core.now;
+        w.width.narrow = w.width.narrow.map(|_| core.now);
     }
 }
 

@@ -23,9 +23,9 @@ pub(crate) fn unfinished(core: &mut Core, set: SetId, task: u32) -> Applied {
     if let Some(executor) = done_on {
         s.lost_on(executor);
     }
-    s.copying = None;
-    if s.may_copy && !idle {
-        s.running.launched((since, task), &s.tasks, s.unfinished);
+    s.watch.copies.youngest = None;
+    if s.kind.may_copy && !idle {
+        s.watch.copies.running.launched((since, task), &s.tasks, s.unfinished);
     }
     core.ledger.add_unfinished(set, 1);
     if idle {

@@ -21,9 +21,9 @@ pub(crate) fn workflow_opened(
         core.ledger.workflows.insert(id, priority, isolation);
         return;
     };
-    core.ledger.workflows.slab[key].closed = false;
+    core.ledger.workflows.slab[key].flags.closed = false;
     let w = &mut core.ledger.workflows.slab[key];
-    w.awaited |= w.jobs.is_empty();
+    w.flags.awaited |= w.jobs.is_empty();
     if core.ledger.workflows.slab[key].priority != priority {
         core.ledger.workflows.change_priority(key, priority);
         core.step.reoffer = true;
@@ -31,7 +31,7 @@ pub(crate) fn workflow_opened(
     change_isolation(core, key, isolation);
     core.touch(key);
     let w = &core.ledger.workflows.slab[key];
-    if w.gap.is_some() && !may_hold(&core.rules, w) {
+    if w.holding.gap.is_some() && !may_hold(&core.rules, w) {
         workflow_over(core, key, EndCause::WorkflowOver, out);
     }
 }
@@ -40,8 +40,8 @@ pub(crate) fn workflow_closed(core: &mut Core, id: WorkflowId, out: &mut Out) {
     let Some(&key) = core.ledger.workflows.ids.get(&id) else {
         return core.ledger.workflows.gone.forget_missed_gap(id);
     };
-    core.ledger.workflows.slab[key].closed = true;
-    core.ledger.workflows.slab[key].awaited = false;
+    core.ledger.workflows.slab[key].flags.closed = true;
+    core.ledger.workflows.slab[key].flags.awaited = false;
     core.touch(key);
     if !has_live_job(core, key) {
         workflow_over(core, key, EndCause::WorkflowOver, out);
@@ -50,14 +50,14 @@ pub(crate) fn workflow_closed(core: &mut Core, id: WorkflowId, out: &mut Out) {
 
 pub(crate) fn declare(core: &mut Core, workflow: WorkflowId, parallelism: u32) {
     if let Some(&key) = core.ledger.workflows.ids.get(&workflow) {
-        core.ledger.workflows.slab[key].declared = parallelism;
+        core.ledger.workflows.slab[key].width.declared = parallelism;
     }
 }
 
 pub(crate) fn recalled(core: &mut Core, workflow: WorkflowId, step: Transition) -> Applied {
     let known = core.ledger.workflows.ids.get(&workflow);
     let key = *known.ok_or(EngineError::UnknownWorkflow)?;
-    core.ledger.workflows.slab[key].pattern.recall(step);
+    core.ledger.workflows.slab[key].learned.pattern.recall(step);
     Ok(())
 }
 
@@ -70,9 +70,9 @@ pub(crate) fn bounded(
     let workflows = &mut core.ledger.workflows;
     let key = *workflows.ids.get(&workflow).ok_or(EngineError::UnknownWorkflow)?;
     let w = &mut workflows.slab[key];
-    if w.tenant != tenant {
-        workflows.tenants.join(w.tenant, tenant, w.held);
-        w.tenant = tenant;
+    if w.holding.tenant != tenant {
+        workflows.tenants.join(w.holding.tenant, tenant, w.held);
+        w.holding.tenant = tenant;
     }
     workflows.tenants.bound(tenant, holds);
     Ok(())

@@ -41,7 +41,7 @@ pub(crate) fn budget_end(core: &Core) -> Option<Time> {
 pub(crate) fn keep_to_budget(core: &mut Core, out: &mut Out) {
     while budget_left(core, core.ledger.holds.len()) == Some(0) {
         let Some(&last) = core.ledger.workflows.holders.last() else { return };
-        let holds = core.ledger.workflows.slab[last].holds;
+        let holds = core.ledger.workflows.slab[last].holding.holds;
         let newest = core.ledger.holds.newest_first(holds, Side::Workflow).next();
         let Some(newest) = newest else { return };
         end_hold(core, newest, EndCause::Expired, out);

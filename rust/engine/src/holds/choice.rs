@@ -16,7 +16,7 @@ pub(crate) fn surplus(core: &Core, workflow: WorkflowKey, need: u32) -> Option<H
     if w.owned() <= need {
         return None;
     }
-    let newest = || core.ledger.holds.newest_first(w.holds, Side::Workflow).next();
+    let newest = || core.ledger.holds.newest_first(w.holding.holds, Side::Workflow).next();
     misplaced(core, workflow).or_else(newest)
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn misplaced(core: &Core, workflow: WorkflowKey) -> Option<HoldKey> {
     if !is_known(&core.ledger, workflow) {
         return None;
     }
-    let holds = core.ledger.workflows.slab[workflow].holds;
+    let holds = core.ledger.workflows.slab[workflow].holding.holds;
     let newest = core.ledger.holds.newest_first(holds, Side::Workflow).take(NEWEST);
     let crowded = |key| is_crowded(&core.ledger, workflow, core.ledger.holds.get(key).executor);
     newest.into_iter().find(|&key| crowded(key))

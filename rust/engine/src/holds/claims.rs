@@ -34,7 +34,7 @@ fn claims(core: &mut Core, workflow: WorkflowKey) -> bool {
     if !claim::may_claim(&core.ledger, &core.rules, w) {
         return false;
     }
-    let (owned, in_gap) = (w.owned(), w.gap.is_some());
+    let (owned, in_gap) = (w.owned(), w.holding.gap.is_some());
     if !in_gap && owned >= wide(core, workflow) {
         // What it may claim only falls with time.
         core.ledger.workflows.set_hungry(workflow, false);
@@ -46,13 +46,13 @@ fn claims(core: &mut Core, workflow: WorkflowKey) -> bool {
 /// Hungry ones are asked in almost every step, and change in few: what was said is kept until then.
 fn wide(core: &mut Core, workflow: WorkflowKey) -> u32 {
     let w = &core.ledger.workflows.slab[workflow];
-    if let Some((wide, until)) = w.wide
+    if let Some((wide, until)) = w.width.wide
         && core.now < until
     {
         return wide;
     }
     let kept = claim::wide(&core.ledger, &core.rules, core.now, w);
-    core.ledger.workflows.slab[workflow].wide = Some(kept);
+    core.ledger.workflows.slab[workflow].width.wide = Some(kept);
     kept.0
 }
 
@@ -62,10 +62,10 @@ fn claim_for(core: &mut Core, workflow: WorkflowKey, out: &mut Out) {
         return;
     }
     let mut need = need(&core.ledger, &core.rules, core.now, workflow);
-    if core.ledger.workflows.slab[workflow].gap.is_none() {
+    if core.ledger.workflows.slab[workflow].holding.gap.is_none() {
         need = need.min(wide(core, workflow));
     }
-    let Some(slot) = core.ledger.workflows.slab[workflow].slot else { return };
+    let Some(slot) = core.ledger.workflows.slab[workflow].slots.next else { return };
     if is_known(&core.ledger, workflow) {
         claim_home(core, workflow, slot, need, out);
     }

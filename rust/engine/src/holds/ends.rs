@@ -10,7 +10,7 @@ pub(crate) fn end_hold(core: &mut Core, key: HoldKey, cause: EndCause, out: &mut
     let now = core.now;
     let owner = core.ledger.holds.get(key).owner;
     core.ledger.workflows.slab[owner].charge(now);
-    core.ledger.workflows.slab[owner].account.ended(cause);
+    core.ledger.workflows.slab[owner].holding.account.ended(cause);
     let hold = core.ledger.remove_hold(key);
     core.make_hungry(owner);
     out.push(Decision::HoldEnded { hold: hold.id, cause });
@@ -37,7 +37,7 @@ pub(crate) fn end_holds_of(core: &mut Core, workflow: WorkflowKey, cause: EndCau
 }
 
 fn oldest_hold_of(core: &Core, workflow: WorkflowKey) -> Option<HoldKey> {
-    let holds = core.ledger.workflows.slab[workflow].holds;
+    let holds = core.ledger.workflows.slab[workflow].holding.holds;
     core.ledger.holds.oldest_first(holds, Side::Workflow).next()
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn for_holds(
     workflow: WorkflowKey,
     act: impl Fn(&mut HoldBook, HoldKey),
 ) {
-    let holds = core.ledger.workflows.slab[workflow].holds;
+    let holds = core.ledger.workflows.slab[workflow].holding.holds;
     core.scratch.holds.clear();
     core.scratch.holds.extend(core.ledger.holds.oldest_first(holds, Side::Workflow));
     for &key in &core.scratch.holds {

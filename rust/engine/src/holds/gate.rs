@@ -62,7 +62,7 @@ impl Gates for Held {
 /// Whether a hold of `owner` stands in the way of a set. Barrier sets go by rank only: two of them that hold half of
 /// a cluster each would wait for ever.
 fn is_kept(ledger: &Ledger, owner: WorkflowKey, set: &Set) -> bool {
-    if set.together {
+    if set.kind.together {
         return ledger.workflows.rank(owner) < ledger.workflows.rank(set.workflow);
     }
     blocks(ledger, owner, set.workflow, 1)

@@ -16,7 +16,7 @@ pub(crate) fn may_hold(rules: &Rules, w: &Workflow) -> bool {
 
 /// How many slots a workflow may own: all usable ones when prioritised, otherwise its pool's share or an equal one.
 pub(crate) fn may_own(ledger: &Ledger, w: &Workflow) -> u32 {
-    let slots = w.slot.map_or(0, |(profile, _)| ledger.slots(profile));
+    let slots = w.slots.next.map_or(0, |(profile, _)| ledger.slots(profile));
     if w.priority > 0 {
         return slots;
     }
@@ -39,7 +39,7 @@ pub(crate) fn need(ledger: &Ledger, rules: &Rules, now: Time, key: WorkflowKey) 
 /// What a workflow wants, whether it may own that or not.
 pub(crate) fn wants(ledger: &Ledger, rules: &Rules, now: Time, key: WorkflowKey) -> Wants {
     let w = &ledger.workflows.slab[key];
-    if !w.active || !may_hold(rules, w) {
+    if !w.flags.active || !may_hold(rules, w) {
         return Wants::default();
     }
     rules.needs.wants(ledger, rules, now, w)

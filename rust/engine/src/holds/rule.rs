@@ -53,9 +53,9 @@ pub(crate) fn hold(
     let e = core.ledger.executors.slab[executor].id;
     let w = &mut core.ledger.workflows.slab[workflow];
     out.push(Decision::Held { hold: id, workflow: w.id, executor: e, reason, deadline });
-    w.episode = Some(start);
+    w.holding.episode = Some(start);
     w.charge(now);
-    w.account.made += 1;
+    w.holding.account.made += 1;
     core.ledger.add_hold(Hold {
         id,
         owner: workflow,
@@ -75,7 +75,7 @@ pub(crate) fn hold(
 /// What a hold of the workflow on that executor would be; `None` if the workflow may not or the executor cannot.
 pub(crate) fn terms(core: &Core, workflow: WorkflowKey, executor: ExecutorKey) -> Option<Terms> {
     let w = &core.ledger.workflows.slab[workflow];
-    let (profile, size) = w.slot?;
+    let (profile, size) = w.slots.next?;
     let e = &core.ledger.executors.slab[executor];
     let runs_there = core.ledger.executors.runs_on(profile) == Some(e.profile);
     let usable = !e.barred && runs_there && core.ledger.left(executor).covers(&size);
@@ -86,11 +86,11 @@ pub(crate) fn terms(core: &Core, workflow: WorkflowKey, executor: ExecutorKey) -
 /// Of a hold that a workflow would make now: the start of its episode, its cap and its deadline; `None` if it may not
 /// make any, wherever.
 fn span(core: &Core, w: &Workflow) -> Option<(Time, Time, Time)> {
-    if w.exhausted || !w.active || !may_hold(&core.rules, w) {
+    if w.flags.exhausted || !w.flags.active || !may_hold(&core.rules, w) {
         return None;
     }
     let own_time = !core.rules.needs.has_episodes();
-    let start = w.episode.filter(|_| !own_time).unwrap_or(core.now);
+    let start = w.holding.episode.filter(|_| !own_time).unwrap_or(core.now);
     let cap = start.after(core.rules.hold_max_ns);
     let deadline = w.holds_until().min(cap);
     (deadline > core.now).then_some((start, cap, deadline))
@@ -106,5 +106,5 @@ pub(crate) fn may_make(core: &Core, workflow: WorkflowKey) -> bool {
 /// Whether the workflow's tenant may hold one slot more, once it has given up so many.
 pub(crate) fn tenant_has_room(core: &Core, workflow: WorkflowKey, given_up: u32) -> bool {
     let workflows = &core.ledger.workflows;
-    workflows.tenants.has_room(workflows.slab[workflow].tenant, given_up)
+    workflows.tenants.has_room(workflows.slab[workflow].holding.tenant, given_up)
 }

@@ -15,7 +15,7 @@ pub(crate) fn watch_slot(core: &mut Core, workflow: WorkflowKey) {
         return;
     }
     let slot = slot(&core.ledger, w);
-    if slot != w.slot {
+    if slot != w.slots.next {
         core.ledger.workflows.slab[workflow].set_slot(slot);
         core.make_hungry(workflow);
     }
@@ -23,7 +23,7 @@ pub(crate) fn watch_slot(core: &mut Core, workflow: WorkflowKey) {
 
 /// Holds of another size, or on executors where that does not run, are given back, the newest first.
 pub(crate) fn end_misfits(core: &mut Core, workflow: WorkflowKey, out: &mut Out) {
-    if !std::mem::take(&mut core.ledger.workflows.slab[workflow].misfits) {
+    if !std::mem::take(&mut core.ledger.workflows.slab[workflow].flags.misfits) {
         return;
     }
     while let Some(misfit) = misfit(core, workflow) {
@@ -33,9 +33,9 @@ pub(crate) fn end_misfits(core: &mut Core, workflow: WorkflowKey, out: &mut Out)
 
 fn misfit(core: &Core, workflow: WorkflowKey) -> Option<HoldKey> {
     let w = &core.ledger.workflows.slab[workflow];
-    let (profile, size) = w.slot?;
+    let (profile, size) = w.slots.next?;
     let home = core.ledger.executors.runs_on(profile);
-    core.ledger.holds.newest_first(w.holds, Side::Workflow).find(|&key| {
+    core.ledger.holds.newest_first(w.holding.holds, Side::Workflow).find(|&key| {
         let hold = core.ledger.holds.get(key);
         let there = core.ledger.executors.slab[hold.executor].profile;
         hold.size != size || home != Some(there)

@@ -6,7 +6,7 @@ use std::ops::BitXor;
 
 use smallvec::SmallVec;
 
-use super::executors::Executor;
+use super::executor::Executor;
 use super::{Booked, Ledger};
 use crate::api::ids::{AttemptId, ExecutorId};
 
@@ -36,11 +36,10 @@ impl Ledger {
             .workflows
             .slab
             .get(b.workflow)
-            .map_or(0, |w| u64::from(w.running) ^ u64::from(w.using.0[0]));
-        let set = self
-            .sets
-            .get(b.set)
-            .map_or(0, |s| s.tasks.len() as u64 ^ s.local.0 ^ u64::from(s.next));
+            .map_or(0, |w| u64::from(w.running) ^ u64::from(w.slots.using.0[0]));
+        let set = self.sets.get(b.set).map_or(0, |s| {
+            s.tasks.len() as u64 ^ s.watch.input.local.0 ^ u64::from(s.follows.tasks)
+        });
         executor ^ workflow ^ set
     }
 
@@ -49,6 +48,6 @@ impl Ledger {
         let Some(s) = self.sets.get(b.set) else { return 0 };
         let task = s.tasks.get(b.task as usize).map_or(0, |t| t.since.0);
         let job = self.jobs.get(s.job).map_or(0, |job| u64::from(job.unfinished));
-        task ^ job ^ s.places.read_ahead()
+        task ^ job ^ s.watch.input.places.read_ahead()
     }
 }

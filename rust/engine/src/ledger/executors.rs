@@ -5,67 +5,11 @@ use crate::tables::arena::Arena;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::executor::{Executor, Users};
 use super::lists::List;
 use crate::api::ids::{ExecutorId, ProfileId, Resources, short};
 use crate::tables::pages::Pages;
 use crate::tables::rooms::Rooms;
-
-/// How many attempts run somewhere that are of one workflow and ask for the same.
-#[derive(Clone, Copy, Debug)]
-struct Users {
-    workflow: WorkflowKey,
-    /// Of what each asks for.
-    demand_key: DemandKey,
-    attempts: u32,
-}
-
-/// Two cache lines: where there are many, most of them are far away in memory.
-#[derive(Clone, Debug)]
-#[repr(C, align(64))]
-pub(crate) struct Executor {
-    pub capacity: Resources,
-    pub running: Resources,
-    pub held: Resources,
-    /// Its place in the order of ids.
-    place: u32,
-    pub id: ExecutorId,
-    pub profile: ProfileId,
-    pub barred: bool,
-    /// Its holds, in the order of making.
-    pub holds: List,
-    /// Whose attempts run there, in no order.
-    users: SmallVec<[Users; 4]>,
-}
-
-const _: () = assert!(size_of::<Executor>() == 2 * 64);
-
-impl Executor {
-    /// Whether a slot of that size is neither busy nor held. Asked at every change: most demands are of cores only.
-    fn has_room(&self, demand: &Resources) -> bool {
-        let left = |i: usize| {
-            self.capacity.0[i].saturating_sub(self.running.0[i]).saturating_sub(self.held.0[i])
-        };
-        !self.barred
-            && demand.0.iter().enumerate().all(|(i, &asked)| asked == 0 || left(i) >= asked)
-    }
-
-    pub fn attempts_of(&self, workflow: WorkflowKey) -> u32 {
-        let own = self.users.iter().filter(|users| users.workflow == workflow);
-        own.map(|users| users.attempts).fold(0, u32::saturating_add)
-    }
-
-    /// Something of each of its cache lines.
-    pub fn read_ahead(&self) -> u64 {
-        u64::from(self.capacity.0[0]) ^ self.users.len() as u64
-    }
-
-    /// Whose attempts run there: workflow, key of what they ask for, how many.
-    pub fn users(&self) -> impl Iterator<Item = (WorkflowKey, DemandKey, u32)> {
-        self.users
-            .iter()
-            .map(|&Users { workflow, demand_key, attempts }| (workflow, demand_key, attempts))
-    }
-}
 
 #[derive(Clone, Debug)]
 struct Profile {

@@ -95,7 +95,7 @@ impl HoldBook {
         let key = self.slab.insert((hold, UNLINKED));
         self.deadlines.push((hold.deadline, hold.id), key);
         self.append(key, Side::Executor, &mut executors.slab[hold.executor].holds);
-        self.append(key, Side::Workflow, &mut workflows.slab[hold.owner].holds);
+        self.append(key, Side::Workflow, &mut workflows.slab[hold.owner].holding.holds);
     }
 
     pub(super) fn remove(
@@ -106,7 +106,7 @@ impl HoldBook {
     ) -> Hold {
         let (owner, executor) = (self.slab[key].0.owner, self.slab[key].0.executor);
         self.unlink(key, Side::Executor, &mut executors.slab[executor].holds);
-        self.unlink(key, Side::Workflow, &mut workflows.slab[owner].holds);
+        self.unlink(key, Side::Workflow, &mut workflows.slab[owner].holding.holds);
         self.deadlines.remove(key);
         self.slab.remove(key).0
     }

@@ -3,8 +3,10 @@
 //! Architecture invariant: the ledger keeps books and decides nothing.
 
 mod ahead;
+mod executor;
 mod executors;
 mod holds;
+mod jobs;
 pub(crate) mod keys;
 mod lists;
 mod memory;
@@ -12,9 +14,10 @@ mod pattern;
 mod places;
 mod pools;
 mod running;
-mod sets;
+pub(crate) mod sets;
 mod tasks;
 mod tenants;
+mod workflow;
 mod workflows;
 
 use crate::ledger::keys::{DemandKey, ExecutorKey, HoldKey, JobKey, SetKey, WorkflowKey};
@@ -23,13 +26,15 @@ use crate::tables::arena::{Arena, Key};
 pub(crate) use crate::tables::median::Longest;
 pub(crate) use executors::Executors;
 pub(crate) use holds::{Hold, HoldBook};
+pub(crate) use jobs::{Job, PlanEntry};
 pub(crate) use lists::Side;
 pub(crate) use pattern::Foreseen;
 pub use pattern::Transition;
 pub(crate) use pools::{Pool, Pools};
 pub(crate) use running::RunningTasks;
-pub(crate) use sets::{Job, PlanEntry, Set, Wave};
-pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
+pub(crate) use sets::{Set, Wave};
+pub(crate) use workflow::{Gap, Peak, Workflow};
+pub(crate) use workflows::Workflows;
 
 use crate::api::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time};
 use crate::tables::pages::{IdMap, Pages};
@@ -102,6 +107,14 @@ impl Booked {
     }
 }
 
+/// Buffers of ended sets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SetSpares {
+    pub tasks: Spares<Vec<tasks::Task>>,
+    pub running: Spares<RunningTasks>,
+    pub places: Spares<places::Places>,
+}
+
 /// All books. Indices (`usize`) are slab keys; ids stay at the edge.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
@@ -118,9 +131,7 @@ pub(crate) struct Ledger {
     pub pending: u64,
     /// What tasks of rivals took of late.
     pub rivals: Longest,
-    pub spare_tasks: Spares<Vec<tasks::Task>>,
-    pub spare_running: Spares<RunningTasks>,
-    pub spare_places: Spares<places::Places>,
+    pub spares: SetSpares,
     pub set_serial: u32,
     /// What tasks have asked for: few different ones.
     demands: Vec<Resources>,
@@ -141,7 +152,7 @@ impl Ledger {
         self.executors.refresh(executor);
         self.workflows.slab[owner].held += 1;
         self.pools.add_owned(self.workflows.slab[owner].pool, 1);
-        self.workflows.tenants.add_held(self.workflows.slab[owner].tenant, 1);
+        self.workflows.tenants.add_held(self.workflows.slab[owner].holding.tenant, 1);
         self.workflows.update_holder(owner);
     }
 
@@ -153,7 +164,7 @@ impl Ledger {
         self.executors.refresh(hold.executor);
         self.workflows.slab[hold.owner].held -= 1;
         self.pools.add_owned(self.workflows.slab[hold.owner].pool, -1);
-        self.workflows.tenants.add_held(self.workflows.slab[hold.owner].tenant, -1);
+        self.workflows.tenants.add_held(self.workflows.slab[hold.owner].holding.tenant, -1);
         self.workflows.update_holder(hold.owner);
         hold
     }
@@ -202,7 +213,7 @@ impl Ledger {
         let w = &mut self.workflows.slab[attempt.workflow];
         w.charge(now);
         w.running -= 1;
-        w.using = w.using.minus(attempt.demand);
+        w.slots.using = w.slots.using.minus(attempt.demand);
         self.pools.add_owned(self.workflows.slab[attempt.workflow].pool, -1);
         Some(attempt)
     }
@@ -235,7 +246,7 @@ impl Ledger {
         self.add_pending(set, -pending.cast_signed());
         self.add_unfinished(set, -unfinished.cast_signed());
         self.sets[set].zombie = true;
-        self.sets[set].twice = 0;
+        self.sets[set].watch.copies.twice = 0;
     }
 
     /// Changes a task, and keeps count of those that run twice.
@@ -245,8 +256,8 @@ impl Ledger {
         let was = t.runs_twice();
         change(t);
         match (was, t.runs_twice(), s.zombie) {
-            (false, true, false) => s.twice += 1,
-            (true, false, false) => s.twice -= 1,
+            (false, true, false) => s.watch.copies.twice += 1,
+            (true, false, false) => s.watch.copies.twice -= 1,
             _ => {}
         }
     }

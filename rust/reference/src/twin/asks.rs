@@ -79,6 +79,9 @@ impl Reference {
         if self.has_its_share(set, executor) {
             return Ok(Verdict::Veto(VetoReason::Spread));
         }
+        if self.shuts_out(set) {
+            return Ok(Verdict::Veto(VetoReason::Held));
+        }
         if !self.room(set, executor, free).covers(&set.demand) {
             let aside = self.config.policy == Policy::Static;
             let reason = if aside { VetoReason::Aside } else { VetoReason::Held };
@@ -136,6 +139,9 @@ impl Reference {
         free: &Resources,
     ) -> Result<u32, EngineError> {
         let set = self.ask(set, executor)?;
+        if self.shuts_out(set) {
+            return Ok(0);
+        }
         Ok(set.demand.fit_into(&self.room(set, executor, free)))
     }
 
@@ -173,6 +179,7 @@ impl Reference {
             .chain(gaps)
             .chain(spreads)
             .chain(self.stall)
+            .chain(self.shut_until)
             .chain(budget)
             .chain(copies)
             .chain(rents)

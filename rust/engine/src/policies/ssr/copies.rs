@@ -24,7 +24,7 @@ pub(crate) fn is_time(ledger: &Ledger, w: &Workflow) -> bool {
     }
     let jobs = w.jobs.iter().map(|&job| &ledger.jobs[job]);
     let (running, copied) = jobs.fold((0u32, 0u32), |(running, copied), job| {
-        let twice = job.sets.iter().map(|&set| ledger.sets[set].twice).sum::<u32>();
+        let twice = job.sets.iter().map(|&set| ledger.sets[set].watch.copies.twice).sum::<u32>();
         (running.saturating_add(job.unfinished), copied.saturating_add(twice))
     });
     running <= w.held.saturating_add(copied)
@@ -32,7 +32,7 @@ pub(crate) fn is_time(ledger: &Ledger, w: &Workflow) -> bool {
 
 /// How old an attempt has to be: a young one may be about to end. `None` while nothing of the set has ended.
 pub(crate) fn age(config: &Config, set: &Set) -> Option<u64> {
-    let median = set.running.durations.get()?;
+    let median = set.watch.copies.running.durations.get()?;
     Some(median.saturating_mul(config.copy_age_factor.into()).max(config.copy_age_ns))
 }
 

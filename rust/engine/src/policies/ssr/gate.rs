@@ -22,7 +22,7 @@ impl Gates for Spread {
 
     #[inline]
     fn ask(&self, books: &Books<'_>, ask: &Ask<'_>) -> Verdict {
-        if ask.set.spread_until.is_none_or(|until| books.now >= until) {
+        if ask.set.watch.spread_until.is_none_or(|until| books.now >= until) {
             return Verdict::Allow;
         }
         let launched = books.spreads.launches.get(&(ask.key, ask.executor)).copied().unwrap_or(0);
@@ -41,7 +41,7 @@ impl Gates for Spread {
 
     /// Only a workflow that may hold waits for slots, and all of its sets are told apart by `Held`.
     fn depends(&self, _: &Books<'_>, set: &Set) -> Depends {
-        if set.spread_until.is_some() { Depends::Set } else { Depends::Nothing }
+        if set.watch.spread_until.is_some() { Depends::Set } else { Depends::Nothing }
     }
 }
 

@@ -29,8 +29,8 @@ pub(crate) fn is_wanted(ledger: &Ledger, workflow: WorkflowKey, executor: Execut
 /// Places of executors, in any order and some twice: all that the workflow may want are among them.
 pub(crate) fn home_places(ledger: &Ledger, workflow: WorkflowKey) -> impl Iterator<Item = usize> {
     let w = &ledger.workflows.slab[workflow];
-    let written = active_sets(ledger, w).flat_map(|set| set.places.executors());
-    w.home.left.executors().chain(written).filter_map(|id| ledger.executors.place(id))
+    let written = active_sets(ledger, w).flat_map(|set| set.watch.input.places.executors());
+    w.learned.home.left.executors().chain(written).filter_map(|id| ledger.executors.place(id))
 }
 
 /// Whether it has more there.
@@ -42,8 +42,8 @@ fn reads(ledger: &Ledger, w: &Workflow) -> Option<Reads> {
     if w.is_resized() {
         return None;
     }
-    let known = !w.home.left.is_empty();
-    if !w.home.cached && active_sets(ledger, w).next().is_some() {
+    let known = !w.learned.home.left.is_empty();
+    if !w.learned.home.cached && active_sets(ledger, w).next().is_some() {
         return match w.pending > 0 {
             true => known.then_some(Reads::Both),
             false => Some(Reads::Written),
@@ -61,9 +61,9 @@ fn active_sets<'a>(ledger: &'a Ledger, w: &'a Workflow) -> impl Iterator<Item = 
 fn home(ledger: &Ledger, workflow: WorkflowKey, executor: ExecutorKey) -> Option<u32> {
     let w = &ledger.workflows.slab[workflow];
     let e = &ledger.executors.slab[executor];
-    let left = || w.home.left.tasks_on(e.id);
+    let left = || w.learned.home.left.tasks_on(e.id);
     let written = || {
-        let finished = active_sets(ledger, w).map(|set| set.places.tasks_on(e.id));
+        let finished = active_sets(ledger, w).map(|set| set.watch.input.places.tasks_on(e.id));
         finished.fold(e.attempts_of(workflow), u32::saturating_add)
     };
     Some(match reads(ledger, w)? {

@@ -16,16 +16,16 @@ pub(crate) fn watch_wave(core: &mut Core, set: SetKey) {
         return;
     }
     if s.pending > 0 {
-        (s.wave, s.barrier) = (None, None);
-    } else if s.wave.is_none() && s.unfinished > 0 {
-        s.wave = Some(Wave { at: core.now, tasks: s.unfinished });
+        (s.watch.barrier.wave, s.watch.barrier.until) = (None, None);
+    } else if s.watch.barrier.wave.is_none() && s.unfinished > 0 {
+        s.watch.barrier.wave = Some(Wave { at: core.now, tasks: s.unfinished });
     }
-    if s.barrier.is_none()
+    if s.watch.barrier.until.is_none()
         && s.unfinished > 0
         && let Some((deadline, bound_ns)) =
             deadline_of_set(&core.rules, w, s, core.now, &mut core.scratch.ages)
     {
-        (s.barrier, s.bound_ns) = (Some(deadline), Some(bound_ns));
+        (s.watch.barrier.until, s.watch.barrier.bound_ns) = (Some(deadline), Some(bound_ns));
     }
     let workflow = s.workflow;
     count_barrier(core, set);
@@ -38,11 +38,13 @@ fn count_barrier(core: &mut Core, set: SetKey) {
     if s.unfinished > 0 {
         return;
     }
-    if let (Some(barrier), Some(bound_ns)) = (s.barrier, s.bound_ns.take()) {
+    if let (Some(barrier), Some(bound_ns)) =
+        (s.watch.barrier.until, s.watch.barrier.bound_ns.take())
+    {
         let w = &mut core.ledger.workflows.slab[s.workflow];
         // The cap or the idle budget may have ended its holds before.
-        let kept = core.now <= barrier && !w.exhausted;
-        w.account.barrier(w.isolation, kept, bound_ns);
+        let kept = core.now <= barrier && !w.flags.exhausted;
+        w.holding.account.barrier(w.isolation, kept, bound_ns);
     }
 }
 
@@ -54,16 +56,16 @@ pub(crate) fn learn_duration(core: &mut Core, attempt: &Attempt) {
     }
     let duration = core.now.since(attempt.launched_at).max(1);
     let set = &mut core.ledger.sets[attempt.set];
-    match set.shortest {
-        None => set.shortest = Some(duration),
+    match set.watch.barrier.shortest {
+        None => set.watch.barrier.shortest = Some(duration),
         Some(shortest) if duration < shortest => {
-            w.tail.learn_shorter(duration, shortest, set.samples);
-            set.shortest = Some(duration);
-            set.samples += 1;
+            w.learned.tail.learn_shorter(duration, shortest, set.watch.barrier.samples);
+            set.watch.barrier.shortest = Some(duration);
+            set.watch.barrier.samples += 1;
         }
         Some(shortest) => {
-            w.tail.learn(duration, shortest);
-            set.samples += 1;
+            w.learned.tail.learn(duration, shortest);
+            set.watch.barrier.samples += 1;
         }
     }
 }
@@ -73,18 +75,21 @@ pub(crate) fn learn_remote_slowdown(core: &mut Core, attempt: &Attempt) {
     let nanos = core.now.since(attempt.launched_at);
     let set = &mut core.ledger.sets[attempt.set];
     if attempt.local {
-        set.local = (set.local.0 + 1, set.local.1.saturating_add(nanos));
+        set.watch.input.local =
+            (set.watch.input.local.0 + 1, set.watch.input.local.1.saturating_add(nanos));
         return;
     }
     let w = &mut core.ledger.workflows.slab[attempt.workflow];
     let executor = core.ledger.executors.slab[attempt.executor].id;
-    if *w.away.entry(executor).or_insert(core.now) > attempt.launched_at {
+    if *w.learned.away.entry(executor).or_insert(core.now) > attempt.launched_at {
         // Nothing of the kind had run there before: classes and broadcasts came along with the input.
-        set.remote_slowdown_milli =
-            learned_slowdown(set.remote_slowdown_milli, set, nanos).or(set.remote_slowdown_milli);
+        set.watch.input.remote_slowdown_milli =
+            learned_slowdown(set.watch.input.remote_slowdown_milli, set, nanos)
+                .or(set.watch.input.remote_slowdown_milli);
     } else {
-        w.remote_slowdown_milli =
-            learned_slowdown(w.remote_slowdown_milli, set, nanos).or(w.remote_slowdown_milli);
+        w.learned.remote_slowdown_milli =
+            learned_slowdown(w.learned.remote_slowdown_milli, set, nanos)
+                .or(w.learned.remote_slowdown_milli);
     }
 }
 
@@ -98,7 +103,8 @@ pub(crate) fn change_isolation(core: &mut Core, workflow: WorkflowKey, isolation
     let sets: Vec<SetKey> =
         jobs.flat_map(|&job| core.ledger.jobs[job].sets.iter().copied()).collect();
     for set in sets {
-        (core.ledger.sets[set].wave, core.ledger.sets[set].barrier) = (None, None);
+        (core.ledger.sets[set].watch.barrier.wave, core.ledger.sets[set].watch.barrier.until) =
+            (None, None);
         watch_wave(core, set);
     }
     renew_barrier(core, workflow);
@@ -107,11 +113,11 @@ pub(crate) fn change_isolation(core: &mut Core, workflow: WorkflowKey, isolation
 /// Gives a workflow's holds the deadline of its barrier as it is now. In a gap they have the gap's.
 pub(crate) fn renew_barrier(core: &mut Core, workflow: WorkflowKey) {
     let barrier = deadline(&core.ledger, &core.ledger.workflows.slab[workflow]);
-    if core.ledger.workflows.slab[workflow].barrier == barrier {
+    if core.ledger.workflows.slab[workflow].holding.barrier == barrier {
         return;
     }
     core.ledger.workflows.slab[workflow].charge(core.now);
-    core.ledger.workflows.slab[workflow].barrier = barrier;
+    core.ledger.workflows.slab[workflow].holding.barrier = barrier;
     let until = core.ledger.workflows.slab[workflow].holds_until();
     for_holds(core, workflow, |holds, hold| holds.set_deadline(hold, until));
 }

@@ -10,7 +10,7 @@ use crate::ledger::{Ledger, Workflow};
 
 /// Until when slots beyond the literal need are kept; `None` while that is not less than the need.
 pub(crate) fn until(ledger: &Ledger, config: &Config, w: &Workflow) -> Option<Time> {
-    Some(w.narrow?.after(wait(ledger, config)))
+    Some(w.width.narrow?.after(wait(ledger, config)))
 }
 
 /// How long whoever has given a slot away waits for it, in nanoseconds.

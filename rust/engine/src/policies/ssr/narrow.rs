@@ -12,7 +12,7 @@ use crate::state::Core;
 pub(crate) fn watch_narrow(core: &mut Core, workflow: WorkflowKey) {
     let wants = wants(&core.ledger, &core.rules, core.now, workflow);
     let since = (wants.ahead > wants.literal)
-        .then(|| core.ledger.workflows.slab[workflow].narrow.unwrap_or(core.now));
+        .then(|| core.ledger.workflows.slab[workflow].width.narrow.unwrap_or(core.now));
     core.ledger.workflows.set_narrow(workflow, since);
 }
 

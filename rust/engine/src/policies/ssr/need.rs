@@ -12,7 +12,7 @@ use crate::roles::Wants;
 
 /// What an active workflow wants that may hold.
 pub(super) fn wants(ledger: &Ledger, config: &Config, now: Time, w: &Workflow) -> Wants {
-    if w.gap.is_some() {
+    if w.holding.gap.is_some() {
         let literal = gap_need(config, now, w);
         return Wants { literal, ahead: literal };
     }
@@ -27,7 +27,7 @@ pub(super) fn wants(ledger: &Ledger, config: &Config, now: Time, w: &Workflow) -
         sum.ahead = sum.ahead.saturating_add(literal.max(planned));
         continues |= job.continues;
     }
-    if continues && !w.closed {
+    if continues && !w.flags.closed {
         sum.ahead = sum.ahead.max(expected(config, now, w));
     }
     sum
@@ -35,26 +35,26 @@ pub(super) fn wants(ledger: &Ledger, config: &Config, now: Time, w: &Workflow) -
 
 /// What a workflow will want when its next job comes: as declared, else as foreseen, else as much as its last run used.
 pub(crate) fn gap_need(config: &Config, now: Time, w: &Workflow) -> u32 {
-    match (w.declared, w.foreseen) {
-        (1.., _) => w.declared,
+    match (w.width.declared, w.width.foreseen) {
+        (1.., _) => w.width.declared,
         (_, Some(foreseen)) => again(config, now, w, foreseen),
-        _ => w.last_m.max(peak(config, now, w)),
+        _ => w.width.last_m.max(peak(config, now, w)),
     }
 }
 
 /// n of Algorithm 1; own pending tasks and retries keep slots besides. Sibling stages share one child, so the largest
 /// and not the sum.
 pub(crate) fn literal_n(ledger: &Ledger, w: &Workflow, job: &Job) -> u32 {
-    let continues = job.continues && !w.closed;
+    let continues = job.continues && !w.flags.closed;
     let sets = job.sets.iter().map(|&set| &ledger.sets[set]).filter(|set| !set.zombie);
-    sets.map(|set| set.n(continues, w.declared)).max().unwrap_or(job.last_n)
+    sets.map(|set| set.n(continues, w.width.declared)).max().unwrap_or(job.last_n)
 }
 
 /// How wide a workflow that goes on will be again, under look-ahead: as the user has declared (SSR-5), else as is
 /// foreseen of the time that a slot is worth keeping, else as it was.
 pub(crate) fn expected(config: &Config, now: Time, w: &Workflow) -> u32 {
-    match (config.need, w.declared, w.foreseen) {
-        (NeedRule::Lookahead, 1.., _) => w.declared,
+    match (config.need, w.width.declared, w.width.foreseen) {
+        (NeedRule::Lookahead, 1.., _) => w.width.declared,
         (NeedRule::Lookahead, _, Some(foreseen)) => again(config, now, w, foreseen),
         _ => peak(config, now, w),
     }
@@ -70,10 +70,10 @@ fn again(config: &Config, now: Time, w: &Workflow, foreseen: Foreseen) -> u32 {
 /// that a workflow which has become narrow for good gives the rest back.
 fn peak(config: &Config, now: Time, w: &Workflow) -> u32 {
     let valid = config.need == NeedRule::Lookahead && peak_is_valid(config, now, w);
-    if valid { w.peak.width } else { 0 }
+    if valid { w.width.peak.width } else { 0 }
 }
 
 /// Whether the peak still counts.
 pub(crate) fn peak_is_valid(config: &Config, now: Time, w: &Workflow) -> bool {
-    w.peak.width > 0 && now.since(w.peak.at) < config.hold_max_ns
+    w.width.peak.width > 0 && now.since(w.width.peak.at) < config.hold_max_ns
 }

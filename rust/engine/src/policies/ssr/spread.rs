@@ -4,7 +4,7 @@
 use crate::api::ids::Time;
 use crate::holds::need::need;
 use crate::ledger::keys::{SetKey, WorkflowKey};
-use crate::ledger::{Attempt, Ledger, Set};
+use crate::ledger::{Attempt, Ledger};
 use crate::state::Core;
 use crate::wiring::Rules;
 
@@ -25,17 +25,18 @@ fn patience(now: Time, nanos: u64) -> Time {
 /// to wait for. Later ones go where the first has put their input.
 pub(crate) fn begin_spread(core: &mut Core, set: SetKey) {
     let workflow = core.ledger.sets[set].workflow;
-    let first = !std::mem::replace(&mut core.ledger.workflows.slab[workflow].has_filled, true);
+    let first =
+        !std::mem::replace(&mut core.ledger.workflows.slab[workflow].flags.has_filled, true);
     if core.rules.spread && first && waits_for_others(&core.ledger, &core.rules, core.now, workflow)
     {
-        core.ledger.sets[set].spread_until = Some(core.now.after(core.rules.spread_max_ns));
+        core.ledger.sets[set].watch.spread_until = Some(core.now.after(core.rules.spread_max_ns));
         core.spreads.sets.push(set);
     }
 }
 
 /// A task has finished: short ones are not worth a long wait for those that are still to come.
 pub(crate) fn shorten_spread(core: &mut Core, attempt: &Attempt) {
-    let until = &mut core.ledger.sets[attempt.set].spread_until;
+    let until = &mut core.ledger.sets[attempt.set].watch.spread_until;
     let nanos = core.now.since(attempt.launched_at);
     *until = until.map(|until| until.min(patience(core.now, nanos)));
 }
@@ -44,17 +45,13 @@ pub(crate) fn shorten_spread(core: &mut Core, attempt: &Attempt) {
 pub(crate) fn end_spreads(core: &mut Core) {
     for i in (0..core.spreads.sets.len()).rev() {
         let set = core.spreads.sets[i];
-        let Set { workflow, spread_until, .. } = core.ledger.sets[set];
+        let s = &core.ledger.sets[set];
+        let (workflow, spread_until) = (s.workflow, s.watch.spread_until);
         let due = spread_until.is_some_and(|until| until <= core.now);
         if due || !waits_for_others(&core.ledger, &core.rules, core.now, workflow) {
-            core.ledger.sets[set].spread_until = None;
+            core.ledger.sets[set].watch.spread_until = None;
             core.spreads.forget(set);
             core.step.reoffer = true;
         }
     }
-}
-
-/// When the first of them is over at the latest.
-pub(crate) fn first_spread_end(core: &Core) -> Option<Time> {
-    core.spreads.sets.iter().filter_map(|&set| core.ledger.sets[set].spread_until).min()
 }

@@ -21,13 +21,13 @@ pub(crate) fn copy(
 ) -> Result<Option<u32>, EngineError> {
     let (_, set) = known_set(core, set)?;
     let key = core.ledger.executors.key(executor).ok_or(EngineError::UnknownExecutor)?;
-    if set.copying.is_none() || !has_hold_for(core, set, key) {
+    if set.watch.copies.youngest.is_none() || !has_hold_for(core, set, key) {
         return Ok(None);
     }
     // It has caught up: whoever has copies to make and holds was looked at after the latest change.
     let latest = age(&core.rules, set).and_then(|age| old_enough(core.now, age));
     let Some(latest) = latest else { return Ok(None) };
-    let mut old = set.running.until(&set.tasks, latest).map(|(_, task)| task);
+    let mut old = set.watch.copies.running.until(&set.tasks, latest).map(|(_, task)| task);
     Ok(old.find(|&task| set.tasks[task as usize].executor != key))
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn copy(
 /// The set is unknown.
 pub(crate) fn wants_copies(core: &Core, set: SetId) -> Result<bool, EngineError> {
     let (_, set) = known_set(core, set)?;
-    Ok(set.copying.is_some() && core.ledger.workflows.slab[set.workflow].held > 0)
+    Ok(set.watch.copies.youngest.is_some() && core.ledger.workflows.slab[set.workflow].held > 0)
 }
 
 fn has_hold_for(core: &Core, set: &Set, executor: ExecutorKey) -> bool {
@@ -78,20 +78,21 @@ pub(crate) fn watch_copies(core: &mut Core) {
 
 fn watch_copies_of(core: &mut Core, set: SetKey, is_time: bool) {
     let s = &mut core.ledger.sets[set];
-    let was = s.copying.take();
-    if !is_time || !s.may_copy || s.zombie {
+    let was = s.watch.copies.youngest.take();
+    if !is_time || !s.kind.may_copy || s.zombie {
         return;
     }
-    s.running.durations.catch_up();
+    s.watch.copies.running.durations.catch_up();
     let Some(age) = age(&core.rules, s) else { return };
-    s.running.tidy(&s.tasks, s.unfinished);
+    s.watch.copies.running.tidy(&s.tasks, s.unfinished);
     let latest = old_enough(core.now, age);
-    let newest = latest.and_then(|latest| s.running.until(&s.tasks, latest).next_back());
-    s.copying = newest;
+    let newest =
+        latest.and_then(|latest| s.watch.copies.running.until(&s.tasks, latest).next_back());
+    s.watch.copies.youngest = newest;
     // Time 0 is old enough for nothing unless it is so at once.
     let next = match latest {
-        Some(latest) => s.running.first_after(&s.tasks, latest),
-        None => s.running.until(&s.tasks, Time(u64::MAX)).next(),
+        Some(latest) => s.watch.copies.running.first_after(&s.tasks, latest),
+        None => s.watch.copies.running.until(&s.tasks, Time(u64::MAX)).next(),
     };
     let due = next.map(|(at, _)| at.after(age));
     core.copy_due = [core.copy_due, due].into_iter().flatten().min();

@@ -12,15 +12,15 @@ pub(crate) fn watch_width(core: &mut Core, workflow: WorkflowKey) {
     if ahead == 0 {
         return;
     }
-    let (first, known) = *w.known_width.get_or_insert((core.now, ahead));
+    let (first, known) = *w.width.known.get_or_insert((core.now, ahead));
     if ahead <= known.saturating_add(known / 4) {
         return;
     }
-    w.known_width = Some((first, ahead));
+    w.width.known = Some((first, ahead));
     let w = &core.ledger.workflows.slab[workflow];
     let lacking = ahead.min(may_own(&core.ledger, w)).saturating_sub(known.max(w.owned()));
     let room = |slot| core.ledger.executors.with_room(slot, 0).is_some();
-    if lacking == 0 || w.slot.is_some_and(room) {
+    if lacking == 0 || w.slots.next.is_some_and(room) {
         return;
     }
     let workflows = &core.ledger.workflows;
@@ -29,5 +29,5 @@ pub(crate) fn watch_width(core: &mut Core, workflow: WorkflowKey) {
         attempt.launched_at > first && workflows.rank(attempt.workflow()) > rank
     });
     let given = given.take(lacking as usize).count() as u64;
-    core.ledger.workflows.slab[workflow].account.unforeseen += given;
+    core.ledger.workflows.slab[workflow].holding.account.unforeseen += given;
 }
