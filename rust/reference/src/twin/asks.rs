@@ -79,13 +79,13 @@ impl Reference {
         if self.has_its_share(set, executor) {
             return Ok(Verdict::Veto(VetoReason::Spread));
         }
-        if self.shuts_out(set) {
-            return Ok(Verdict::Veto(VetoReason::Held));
-        }
         if !self.room(set, executor, free).covers(&set.demand) {
             let aside = self.config.policy == Policy::Static;
             let reason = if aside { VetoReason::Aside } else { VetoReason::Held };
             return Ok(Verdict::Veto(reason));
+        }
+        if self.shuts_out(set) {
+            return Ok(Verdict::Veto(VetoReason::Held));
         }
         let mut there = self.holds.values().filter(|hold| hold.executor == executor);
         let own = there.any(|hold| hold.workflow == set.workflow);
