@@ -7,7 +7,7 @@ use crate::api::error::EngineError;
 use crate::api::ids::{ExecutorId, Resources, SetId, WorkflowId};
 use crate::ledger::Set;
 use crate::ledger::keys::{ExecutorKey, SetKey};
-use crate::roles::{Ask, Depends, Fits, Needs, Orders, Picks};
+use crate::roles::{Ask, Depends, Fits, Orders, Picks};
 use crate::state::Core;
 use crate::tables::arena::Key;
 
@@ -64,7 +64,7 @@ pub(crate) fn ask_class(core: &Core, set: SetId) -> Result<AskClass, EngineError
     let shared = depends < Depends::Set;
     let number = if shared { set.demand_key.number().into() } else { OWN + u64::from(set.serial) };
     let by_holds = depends <= Depends::Holds;
-    let may_widen = !shared && core.rules.grow && core.rules.needs.holds();
+    let may_widen = !shared && core.rules.may_widen();
     Ok(AskClass { number, shared, by_holds, may_widen })
 }
 

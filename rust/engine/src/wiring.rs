@@ -58,6 +58,13 @@ impl Config {
     pub fn holds_by_isolation(&self) -> bool {
         self.policy == Policy::Ssr
     }
+
+    /// Returns whether a hold of a workflow's own may let it launch away from its input.
+    #[must_use]
+    pub fn may_widen(&self) -> bool {
+        let need = Need::of(self.policy);
+        self.grow && need.holds() && need.plans()
+    }
 }
 
 /// Defines the closed list of gates, and passes each question on to the gate that was chosen.

@@ -1,4 +1,4 @@
-//! Home: which slots are where the input of the workflow's tasks lies? (docs/mechanisms/locality.md)
+//! Home: which slots are where the input of the workflow's tasks lies? (docs/mechanisms/ssr/locality.md)
 
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
 use crate::ledger::{Ledger, Set, Side, Workflow};

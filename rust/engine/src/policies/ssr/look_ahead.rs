@@ -1,6 +1,6 @@
 //! Rent or buy: for how long may slots idle that only a later, wider stage will want?
 //!
-//! Ski rental (docs/mechanisms/look-ahead.md): a slot that is kept idles from now on, one that is given away takes a
+//! Ski rental (docs/mechanisms/ssr/look-ahead.md): a slot that is kept idles from now on, one that is given away takes a
 //! rival's task and has to be waited for. Who keeps it for as long as that wait would be, and gives it away then, pays
 //! at most twice what the best choice in hindsight would have cost.
 

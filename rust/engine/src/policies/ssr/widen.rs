@@ -2,7 +2,7 @@
 //!
 //! A task that waits for a slot next to its input starts a wave later, or as many as it takes until those before it have
 //! run there. One that does not wait reads from afar. Which is shorter, the workflow's own tasks say
-//! (docs/mechanisms/locality.md).
+//! (docs/mechanisms/ssr/locality.md).
 
 use crate::ledger::{Set, Workflow};
 
