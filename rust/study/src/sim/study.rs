@@ -316,9 +316,9 @@ pub fn is_same(
     interrupt: &AtomicBool,
 ) -> Result<Option<bool>, Failure> {
     let interrupt = Some(interrupt);
-    let options = Options { placements: true, literal: true, interrupt, ..Options::default() };
+    let options = Options { placements: true, exhaustive: true, interrupt, ..Options::default() };
     match simulate(world, &options) {
-        Ok(literal) => Ok(Some(outcome.placements == literal.placements)),
+        Ok(asked) => Ok(Some(outcome.placements == asked.placements)),
         Err(Failed::Interrupted) => Ok(None),
         Err(why) => Err(Failure::Input(why.to_string())),
     }
