@@ -1,5 +1,8 @@
 //! Executors, hosts, and which executors have room.
 
+use std::hint::black_box;
+use std::ops::BitXor;
+
 use holdfast_engine::Resources;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -38,7 +41,7 @@ pub struct Executor {
     pub leaving: bool,
     /// It has room for a task of some profile that was not refused.
     open: bool,
-    /// Somebody holds something there.
+    /// A workflow holds something there.
     held: bool,
     /// Something was refused there.
     refuses: bool,
@@ -63,7 +66,7 @@ impl Executor {
         if self.held { &self.holders } else { &[] }
     }
 
-    /// The profiles of which slots are refused there to those who never hold anything, as far as it is known.
+    /// Returns the profiles of which slots are refused there to sets that share asks, as far as it is known.
     #[must_use]
     pub fn refused(&self) -> u64 {
         if self.refuses { self.refused } else { 0 }
@@ -99,11 +102,13 @@ pub struct Cluster {
     places: Vec<u32>,
     /// Those that may be offered something, with room for a task of some profile; in no order.
     pub free: Vec<u32>,
-    /// How many of them have not refused everything to those who never hold anything.
+    /// How many of them have not refused everything to sets that share asks.
     pub open: usize,
     /// Those that are there, in the order of joining.
     pub alive: Vec<u32>,
     demands: Vec<Resources>,
+    /// How many have been offered for the first time.
+    pub introduced: u32,
     /// (workflow, executor) -> attempts that began there, where executors warm up.
     pub warmth: FxHashMap<(u32, u32), u32>,
 }
@@ -124,6 +129,7 @@ impl Cluster {
             open: 0,
             alive: Vec::new(),
             demands: world.profiles.clone(),
+            introduced: 0,
             warmth: FxHashMap::default(),
         }
     }
@@ -233,7 +239,7 @@ impl Cluster {
         self.refresh(executor);
     }
 
-    /// Those who never hold anything are refused slots of a profile there, until something is freed or given back.
+    /// Notes that sets that share asks are refused slots of a profile there, until something is freed or given back.
     pub fn refuse(&mut self, executor: u32, profile: u32) {
         let e = &mut self.executors[executor as usize];
         (e.refuses, e.refused) = (true, e.refused | 1 << profile);
@@ -275,6 +281,15 @@ impl Cluster {
     pub fn host_stays(&self, host: u32) -> bool {
         let host = self.hosts.get(host as usize);
         host.is_some_and(|host| host.executors.iter().any(|&e| self.stays(e)))
+    }
+
+    /// Reads what is free on executors before their turn; some may never have joined.
+    pub fn read_free(&self, executors: impl Iterator<Item = u32>) {
+        if !cfg!(feature = "read-ahead") {
+            return;
+        }
+        let free = |executor| self.executors.get(executor as usize).map(|e| e.free.0[0]);
+        black_box(executors.filter_map(free).fold(0, u32::bitxor));
     }
 
     /// Brings its place among those with room up to date.

@@ -33,7 +33,7 @@ pub struct Job {
 
 /// A workflow of the world.
 #[derive(Debug)]
-pub struct Run {
+pub struct WorkflowState {
     /// For how many others each job still waits.
     pub waits: Vec<u32>,
     /// Which job waits for which.
@@ -54,7 +54,7 @@ pub struct Run {
     pub cached: Cached,
 }
 
-impl Run {
+impl WorkflowState {
     /// None of whose jobs has begun.
     #[must_use]
     pub fn new(workflow: &WorkflowSpec) -> Self {

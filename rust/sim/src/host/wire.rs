@@ -3,13 +3,26 @@
 use std::collections::BTreeMap;
 
 use holdfast_engine::{
-    Config, Decision, Engine, EngineError, Event, ExecutorId, HoldFor, Policy, Resources, SetId,
-    Time, Verdict,
+    AskClass, Config, Decision, Engine, EngineError, Event, ExecutorId, Resources, SetId, Time,
+    Verdict,
 };
 use holdfast_log::{Header, LogWriter};
 
 /// A millisecond in nanoseconds.
 const MILLI: u64 = 1_000_000;
+
+/// What has passed between driver and engine so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WireCounts {
+    /// Events that the engine was told.
+    pub steps: u64,
+    /// Decisions that it took.
+    pub decisions: u64,
+    /// Asks that it answered.
+    pub asks: u64,
+    /// Asks that it refused.
+    pub vetoes: u64,
+}
 
 /// The engine and what of it is still to be served.
 pub struct Wire {
@@ -24,22 +37,12 @@ pub struct Wire {
     /// The latest ask, which is often asked twice, after how many steps, and the answer.
     last: Option<((SetId, u32, Resources, u64), Verdict)>,
     tick_lag_ns: u64,
-    /// The policy is not Spark's own: priorities sort, and asks may be refused (`Settings.enforces` of the shim).
+    /// Priorities sort, and asks may be refused (`Settings.enforces` of the shim).
     pub enforces: bool,
-    /// Workflows without a priority never hold anything, and all of them get the same answers.
-    pub plain: bool,
-    /// They are refused nothing where nothing is held. Not so where slots are set aside.
-    pub by_holds: bool,
-    /// Holds widen what a set may launch there.
-    pub grows: bool,
-    /// Events told so far.
-    pub steps: u64,
-    /// Decisions taken so far.
-    pub decisions: u64,
-    /// Asks answered so far.
-    pub asks: u64,
-    /// Asks refused so far.
-    pub vetoes: u64,
+    /// A hold may let its owner launch away from its input.
+    pub may_widen: bool,
+    /// What has passed.
+    pub count: WireCounts,
     /// The first event that the engine refused: a mistake of the simulator.
     pub refused: Option<(Event, EngineError)>,
 }
@@ -57,10 +60,10 @@ impl Wire {
             }
             None => None,
         };
-        let prioritised = config.is_some_and(|c| c.hold_for == HoldFor::Prioritised);
-        let policy = config.map(|c| c.policy);
+        let engine = config.map(|config| Engine::new(config.clone()));
         Ok(Self {
-            engine: config.map(|config| Engine::new(config.clone())),
+            enforces: engine.as_ref().is_some_and(Engine::enforces),
+            engine,
             log,
             out: Vec::new(),
             reoffer: false,
@@ -68,14 +71,8 @@ impl Wire {
             timer: None,
             last: None,
             tick_lag_ns: tick_lag_ms * MILLI,
-            enforces: config.is_some_and(|c| c.policy != Policy::Stock),
-            plain: prioritised || policy == Some(Policy::Static),
-            by_holds: prioritised && matches!(policy, Some(Policy::Ssr | Policy::Timeout)),
-            grows: config.is_some_and(|c| c.grow && c.policy == Policy::Ssr),
-            steps: 0,
-            decisions: 0,
-            asks: 0,
-            vetoes: 0,
+            may_widen: config.is_some_and(Config::may_widen),
+            count: WireCounts::default(),
             refused: None,
         })
     }
@@ -91,8 +88,8 @@ impl Wire {
         let Some(engine) = &mut self.engine else { return };
         self.out.clear();
         let result = engine.step(now, event, &mut self.out);
-        self.steps += 1;
-        self.decisions += self.out.len() as u64;
+        self.count.steps += 1;
+        self.count.decisions += self.out.len() as u64;
         self.stepped = true;
         if let Some((log, bytes)) = &mut self.log {
             log.event(now, event, &self.out, result.err().map(EngineError::code));
@@ -129,18 +126,18 @@ impl Wire {
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else {
             return Verdict::Allow;
         };
-        let ask = (set, executor, *free, self.steps);
+        let ask = (set, executor, *free, self.count.steps);
         if let Some((_, verdict)) = self.last.filter(|&(last, _)| last == ask) {
             return verdict;
         }
-        self.asks += 1;
+        self.count.asks += 1;
         let verdict = engine.verdict(set, ExecutorId(executor), free).unwrap_or(Verdict::Allow);
-        self.vetoes += u64::from(matches!(verdict, Verdict::Veto(_)));
+        self.count.vetoes += u64::from(matches!(verdict, Verdict::Veto(_)));
         self.last = Some((ask, verdict));
         verdict
     }
 
-    /// How many tasks of a barrier set fit there beside what is kept from it.
+    /// Returns how many tasks of a barrier set fit there, apart from what is kept from it.
     pub fn barrier_room(
         &mut self,
         set: SetId,
@@ -150,16 +147,22 @@ impl Wire {
     ) -> u32 {
         let all = demand.fit_into(free);
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else { return all };
-        self.asks += 1;
+        self.count.asks += 1;
         engine.barrier_room(set, ExecutorId(executor), free).unwrap_or(all)
+    }
+
+    /// Returns what the answers to a set's asks depend on; none without an engine that knows the set.
+    #[must_use]
+    pub fn ask_class(&self, set: SetId) -> Option<AskClass> {
+        self.engine.as_ref()?.ask_class(set).ok()
     }
 
     /// Whether some executor could allow this set something now.
     pub fn admits(&mut self, set: SetId) -> bool {
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else { return true };
-        self.asks += 1;
+        self.count.asks += 1;
         let admitted = engine.admits(set).unwrap_or(true);
-        self.vetoes += u64::from(!admitted);
+        self.count.vetoes += u64::from(!admitted);
         admitted
     }
 

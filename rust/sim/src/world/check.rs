@@ -19,7 +19,17 @@ pub(crate) const MOST_SLOTS: u64 = 1 << 22;
 /// P that is strict, in millionths.
 const STRICT: u32 = 1_000_000;
 
-pub(crate) fn check(world: &World) -> Result<(), BadWorld> {
+impl World {
+    /// Whether it can be simulated.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn check(&self) -> Result<(), BadWorld> {
+        check(self)
+    }
+}
+
+fn check(world: &World) -> Result<(), BadWorld> {
     check_cluster(world).map_err(BadWorld)?;
     check_spark(world).map_err(BadWorld)?;
     world.engine.as_ref().map_or(Ok(()), check_engine).map_err(BadWorld)?;

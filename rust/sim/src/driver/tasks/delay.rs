@@ -14,13 +14,15 @@ pub struct Delay {
     levels: Levels,
     /// Of the level that is allowed.
     current: u8,
+    /// No offer has been rejected since the last reset of the wait (`noRejectsSinceLastReset`).
+    pub no_rejects: bool,
 }
 
 impl Delay {
     /// At the nearest of `levels`, from `now` on; `wait_ns` for each level.
     #[must_use]
     pub fn new(levels: Levels, now: Time, wait_ns: u64) -> Self {
-        Self { levels, current: 0, reset: now, wait_ns }
+        Self { levels, current: 0, reset: now, wait_ns, no_rejects: true }
     }
 
     /// The levels that matter (`myLocalityLevels`).
