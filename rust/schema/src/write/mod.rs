@@ -1,0 +1,37 @@
+//! The generated files.
+
+mod api;
+mod config;
+mod errors;
+mod jni;
+mod pages;
+mod text;
+mod wire;
+
+use std::path::Path;
+
+/// What generated Rust and Java files begin with.
+const MARK: &str = "// Generated from rust/schema: change the tables there, then run cargo run -p holdfast-schema -- write\n";
+
+/// Returns name and text of each generated file. Files with generated parts are read from `root`.
+///
+/// # Errors
+/// A file lacks its marks, or rustfmt cannot be run.
+pub(crate) fn files(root: &Path) -> Result<Vec<(&'static str, String)>, String> {
+    let rust = [
+        ("rust/engine/src/event.rs", api::events()),
+        ("rust/engine/src/decision.rs", api::decisions()),
+        ("rust/engine/src/error.rs", errors::engine()),
+        ("rust/engine/src/config.rs", config::engine()),
+        ("rust/log/src/wire.rs", wire::events()),
+        ("rust/log/src/numbers.rs", wire::numbers()),
+        ("rust/jni/src/numbers.rs", jni::numbers()),
+    ];
+    let mut files = Vec::new();
+    for (name, code) in rust {
+        files.push((name, text::formatted(root, &format!("{MARK}{code}"))?));
+    }
+    files.push(("docs/reference/configuration.md", pages::configuration()));
+    files.push(("docs/reference/events.md", pages::events()));
+    Ok(files)
+}
