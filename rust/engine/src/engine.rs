@@ -1,47 +1,17 @@
 //! The engine: one step is expiry, the event, and what follows from both.
 
-use serde::Serialize;
-
-use crate::config::{Config, Policy};
-use crate::decision::{Decision, EndCause};
-use crate::error::EngineError;
-use crate::event::Event;
-use crate::ids::{AttemptId, ExecutorId, Time};
+use crate::api::config::{Config, Policy};
+use crate::api::decision::{Decision, EndCause};
+use crate::api::error::EngineError;
+use crate::api::event::Event;
+use crate::api::ids::{AttemptId, ExecutorId, Time};
+use crate::api::totals::Totals;
 use crate::ledger::Ledger;
-use crate::policy::claim;
-use crate::policy::need::{may_hold, need};
+use crate::policies::ssr::claim;
+use crate::policies::ssr::need::{may_hold, need};
 
 /// How long gap holds may stop a cluster on which nothing runs.
 const STALL_NS: u64 = 1_000_000_000;
-
-/// Counters since the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Totals {
-    /// Holds made.
-    pub made: u64,
-    /// Ended because the owner launched there.
-    pub used: u64,
-    /// Ended because the owner launched elsewhere.
-    pub moved: u64,
-    /// Ended because a more important workflow took the slot.
-    pub overridden: u64,
-    /// Ended by their deadline.
-    pub expired: u64,
-    /// Ended because the need fell.
-    pub not_needed: u64,
-    /// Ended with their workflow.
-    pub workflow_over: u64,
-    /// Ended with their executor.
-    pub executor_gone: u64,
-    /// Idle held slot-time, in slots x nanoseconds.
-    pub idle_held_ns: u128,
-    /// Attempts launched beside a running attempt of their task.
-    pub copies: u64,
-    /// Those of them that ended their task.
-    pub copies_won: u64,
-    /// How often the host's clock went back.
-    pub regressions: u64,
-}
 
 /// The decision engine. Equal configuration and events give equal decisions (R15).
 #[derive(Clone, Debug)]

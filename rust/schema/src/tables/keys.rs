@@ -294,7 +294,7 @@ fn of_the_shim() -> Vec<Key> {
             "",
             "Whether `spark.holdfast.priority`, `.isolation`, `.parallelism` and `.workflow` count as local properties: \
           any SQL session sets them with `SET`. Unset: `ignore` under a Spark Connect server, a Thrift server or \
-          Kyuubi, else `allow`. Who can set what: docs/security.md.",
+          Kyuubi, else `allow`. Who can set what: docs/reference/security.md.",
         ),
         any(
             "PRIORITY_MAX",

@@ -87,7 +87,7 @@ pub(super) fn events() -> String {
     let mut out = "//! What the host tells the engine. Each event exists because a decision depends on it.\n\n\
                    use serde::{Deserialize, Serialize};\n\n"
         .to_owned();
-    out += &imports(&fields, "crate::ids", &[]);
+    out += &imports(&fields, "crate::api::ids", &[]);
     for of in enums(&fields) {
         out += &declared(of);
     }
@@ -106,7 +106,7 @@ pub(super) fn decisions() -> String {
     let fields: Vec<_> = DECISIONS.iter().flat_map(|decision| decision.fields).collect();
     let mut out =
         "//! What the engine answers.\n\nuse serde::{Deserialize, Serialize};\n\n".to_owned();
-    out += &imports(&fields, "crate::ids", &[]);
+    out += &imports(&fields, "crate::api::ids", &[]);
     out += &declared(&REASONS);
     out += &declared(&END_CAUSES);
     out += &doc(0, "An effect the host has to know about.");

@@ -19,10 +19,11 @@ const MARK: &str = "// Generated from rust/schema: change the tables there, then
 /// A file lacks its marks, or rustfmt cannot be run.
 pub(crate) fn files(root: &Path) -> Result<Vec<(&'static str, String)>, String> {
     let rust = [
-        ("rust/engine/src/event.rs", api::events()),
-        ("rust/engine/src/decision.rs", api::decisions()),
-        ("rust/engine/src/error.rs", errors::engine()),
-        ("rust/engine/src/config.rs", config::engine()),
+        ("rust/engine/src/api/event.rs", api::events()),
+        ("rust/engine/src/api/decision.rs", api::decisions()),
+        ("rust/engine/src/api/error.rs", errors::engine()),
+        ("rust/engine/src/api/config.rs", config::engine()),
+        ("rust/engine/src/api/totals.rs", api::totals()),
         ("rust/log/src/wire.rs", wire::events()),
         ("rust/log/src/numbers.rs", wire::numbers()),
         ("rust/jni/src/numbers.rs", jni::numbers()),
