@@ -1,10 +1,10 @@
-// Generated from rust/schema: change the tables there, then run cargo run -p holdfast-schema -- write
+// Generated from the tables of rust/schema: cargo run -p holdfast-schema -- write
 //! What the shim's `NativeEngine` says in the same words.
 
 use holdfast_engine::{Totals, Verdict, VetoReason};
 
 /// Number of the interface: changes with every name, argument or meaning of it.
-pub(crate) const ABI: i64 = 6;
+pub(crate) const ABI: i64 = 7;
 
 /// Which numbers of an event kind are amounts (bit 0 is the first): they must not be negative.
 pub(crate) const AMOUNTS: [u32; 19] = [

@@ -228,6 +228,7 @@ fn numbers_out_of_range_are_refused() {
     ] {
         assert_eq!(event(kind, &numbers).unwrap_err().code(), -102, "{kind} {numbers:?}");
     }
+    assert!(event(11, &[0; 4]).unwrap_err().to_string().ends_with("it has more numbers"));
     let launched = event(11, &[-1, 2, 3, 4, 0, 0]).unwrap();
     assert!(matches!(launched, Event::Launched { attempt, .. } if attempt.0 == u32::MAX));
     assert_eq!(resources([-1, 0, 0, 0]).unwrap_err().code(), -102);

@@ -1,4 +1,4 @@
-// Generated from rust/schema: change the tables there, then run cargo run -p holdfast-schema -- write
+// Generated from the tables of rust/schema: cargo run -p holdfast-schema -- write
 //! Numbers of what is no event.
 
 use holdfast_engine::{EndCause, Reason};

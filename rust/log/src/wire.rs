@@ -1,4 +1,4 @@
-// Generated from rust/schema: change the tables there, then run cargo run -p holdfast-schema -- write
+// Generated from the tables of rust/schema: cargo run -p holdfast-schema -- write
 //! Events as a kind and numbers: the form they have in a log and in a host's calls.
 
 use holdfast_engine::{

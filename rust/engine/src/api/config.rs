@@ -1,4 +1,4 @@
-// Generated from rust/schema: change the tables there, then run cargo run -p holdfast-schema -- write
+// Generated from the tables of rust/schema: cargo run -p holdfast-schema -- write
 //! The effective configuration: part of every log, so that a log replays without its host.
 
 use serde::{Deserialize, Serialize};

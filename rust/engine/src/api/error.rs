@@ -1,4 +1,4 @@
-// Generated from rust/schema: change the tables there, then run cargo run -p holdfast-schema -- write
+// Generated from the tables of rust/schema: cargo run -p holdfast-schema -- write
 //! Why an event or an ask was refused. A refused event changes nothing but time (R16).
 
 use std::fmt;

@@ -1,4 +1,4 @@
-// Generated from rust/schema: change the tables there, then run cargo run -p holdfast-schema -- write
+// Generated from the tables of rust/schema: cargo run -p holdfast-schema -- write
 //! What the host tells the engine. Each event exists because a decision depends on it.
 
 use serde::{Deserialize, Serialize};

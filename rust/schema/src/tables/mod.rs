@@ -13,4 +13,4 @@ pub use keys::{CONFIG_ONLY, KEY_ENUMS, keys};
 pub use names::NAME_KINDS;
 
 /// Number of the interface between the shim and the native library: changes with every name, argument or meaning of it.
-pub const ABI: i64 = 6;
+pub const ABI: i64 = 7;

@@ -3,6 +3,7 @@
 mod api;
 mod config;
 mod errors;
+mod java;
 mod jni;
 mod pages;
 mod text;
@@ -11,7 +12,13 @@ mod wire;
 use std::path::Path;
 
 /// What generated Rust and Java files begin with.
-const MARK: &str = "// Generated from rust/schema: change the tables there, then run cargo run -p holdfast-schema -- write\n";
+const MARK: &str =
+    "// Generated from the tables of rust/schema: cargo run -p holdfast-schema -- write\n";
+
+/// Of these files the part between marks is generated.
+const NATIVE: &str = "jvm-shim/src/main/java/io/holdfast/NativeEngine.java";
+const KEYS: &str = "jvm-shim/src/main/java/io/holdfast/Keys.java";
+const NAMED_KEYS: &str = "jvm-shim/src/main/java/io/holdfast/NamedKeys.java";
 
 /// Returns name and text of each generated file. Files with generated parts are read from `root`.
 ///
@@ -32,6 +39,9 @@ pub(crate) fn files(root: &Path) -> Result<Vec<(&'static str, String)>, String> 
     for (name, code) in rust {
         files.push((name, text::formatted(root, &format!("{MARK}{code}"))?));
     }
+    files.push((NATIVE, text::between_marks(root, NATIVE, &java::native())?));
+    files.push((KEYS, text::between_marks(root, KEYS, &java::table())?));
+    files.push((NAMED_KEYS, format!("{MARK}{}", java::named("io.holdfast"))));
     files.push(("docs/reference/configuration.md", pages::configuration()));
     files.push(("docs/reference/events.md", pages::events()));
     Ok(files)

@@ -7,7 +7,7 @@ use holdfast_schema::{
     REASONS, STAGE_KINDS, Scope, Source, Type, VERDICTS, VETOES, keys,
 };
 
-use super::text::snake;
+use super::text::{plain, words};
 use super::wire::by_kind;
 
 const MARK: &str = "<!-- Generated from rust/schema: change the tables there, then run \
@@ -137,24 +137,4 @@ fn type_of(field: &Field) -> String {
         Of::Resources => "four amounts: CPU in 1/1000, MiB, custom 0, custom 1".to_owned(),
         Of::Time => "time".to_owned(),
     }
-}
-
-/// `HoldEnded` as `hold ended`.
-fn words(name: &str) -> String {
-    snake(name).replace('_', " ")
-}
-
-/// A doc comment without links into the code.
-fn plain(doc: &str) -> String {
-    let mut out = String::new();
-    let mut rest = doc;
-    while let Some((before, after)) = rest.split_once("[`") {
-        let (name, behind) = after.split_once("`]").expect("a link that ends");
-        let (of, last) = name.rsplit_once("::").unwrap_or(("", name));
-        out += before;
-        out += &if of == "TenantId" { "0".to_owned() } else { format!("*{}*", words(last)) };
-        rest = behind;
-    }
-    out += rest;
-    out
 }

@@ -22,6 +22,19 @@ pub(super) fn formatted(root: &Path, code: &str) -> Result<String, String> {
     String::from_utf8(out.stdout).map_err(|e| e.to_string())
 }
 
+const BEGIN: &str =
+    "  // Generated from rust/schema, up to the next mark: change the tables there.\n";
+const END: &str = "  // End of what is generated.\n";
+
+/// Returns a file of `root` with `text` between its marks.
+pub(super) fn between_marks(root: &Path, name: &str, text: &str) -> Result<String, String> {
+    let file = std::fs::read_to_string(root.join(name)).map_err(|e| format!("{name}: {e}"))?;
+    let lacks = || format!("{name} lacks the marks around its generated part");
+    let (before, rest) = file.split_once(BEGIN).ok_or_else(lacks)?;
+    let (_, after) = rest.split_once(END).ok_or_else(lacks)?;
+    Ok(format!("{before}{BEGIN}\n{text}\n{END}{after}"))
+}
+
 /// Breaks `text` at spaces into lines of at most `width` characters.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -59,4 +72,24 @@ pub(super) fn snake(name: &str) -> String {
 /// `HoldEnded` as `HOLD_ENDED`.
 pub(super) fn screaming(name: &str) -> String {
     snake(name).to_ascii_uppercase()
+}
+
+/// `HoldEnded` as `hold ended`.
+pub(super) fn words(name: &str) -> String {
+    snake(name).replace('_', " ")
+}
+
+/// A doc comment without links into the code.
+pub(super) fn plain(doc: &str) -> String {
+    let mut out = String::new();
+    let mut rest = doc;
+    while let Some((before, after)) = rest.split_once("[`") {
+        let (name, behind) = after.split_once("`]").expect("a link that ends");
+        let (of, last) = name.rsplit_once("::").unwrap_or(("", name));
+        out += before;
+        out += &if of == "TenantId" { "0".to_owned() } else { format!("*{}*", words(last)) };
+        rest = behind;
+    }
+    out += rest;
+    out
 }
