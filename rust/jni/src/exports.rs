@@ -1,4 +1,4 @@
-//! The natives of `io.holdfast.NativeEngine`, in its order; what they mean is documented there.
+//! The natives of `io.holdfast.bridge.NativeEngine`, in its order; what they mean is documented there.
 //!
 //! `unsafe` here is the attribute that keeps a function's name: each name is Java's for this one method, so nothing
 //! else in the process can define it.
@@ -49,7 +49,7 @@ fn text(env: &Env<'_>, bytes: &JByteArray<'_>, what: &str) -> Result<String, Fau
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_handshake(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_handshake(
     _: EnvUnowned<'_>,
     _: JClass<'_>,
 ) -> jlong {
@@ -61,7 +61,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_handshake(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_describe<'l>(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_describe<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,
 ) -> JByteArray<'l> {
@@ -84,7 +84,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_describe<'l>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_open<'l>(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_open<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,
     config: JByteArray<'l>,
@@ -99,7 +99,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_open<'l>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_lastError<'l>(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_lastError<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,
 ) -> JByteArray<'l> {
@@ -111,7 +111,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_lastError<'l>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_step(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_step(
     _: EnvUnowned<'_>,
     _: JClass<'_>,
     handle: jlong,
@@ -131,7 +131,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_step(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_verdict(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_verdict(
     _: EnvUnowned<'_>,
     _: JClass<'_>,
     handle: jlong,
@@ -149,7 +149,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_verdict(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_barrierRoom(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_barrierRoom(
     _: EnvUnowned<'_>,
     _: JClass<'_>,
     handle: jlong,
@@ -167,7 +167,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_barrierRoom(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_admits(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_admits(
     _: EnvUnowned<'_>,
     _: JClass<'_>,
     handle: jlong,
@@ -177,7 +177,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_admits(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_copy(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_copy(
     _: EnvUnowned<'_>,
     _: JClass<'_>,
     handle: jlong,
@@ -188,7 +188,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_copy(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_wantsCopies(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_wantsCopies(
     _: EnvUnowned<'_>,
     _: JClass<'_>,
     handle: jlong,
@@ -198,7 +198,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_wantsCopies(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_name<'l>(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_name<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,
     handle: jlong,
@@ -217,7 +217,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_name<'l>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_totals<'l>(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_totals<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,
     handle: jlong,
@@ -254,7 +254,7 @@ fn json<'l>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_accounts<'l>(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_accounts<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,
     handle: jlong,
@@ -263,7 +263,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_accounts<'l>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_patterns<'l>(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_patterns<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,
     handle: jlong,
@@ -272,7 +272,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_patterns<'l>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_drainLog<'l>(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_drainLog<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,
     handle: jlong,
@@ -288,7 +288,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_drainLog<'l>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_endLog(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_endLog(
     _: EnvUnowned<'_>,
     _: JClass<'_>,
     handle: jlong,
@@ -297,7 +297,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_endLog(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_dropLog(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_dropLog(
     _: EnvUnowned<'_>,
     _: JClass<'_>,
     handle: jlong,
@@ -306,7 +306,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_dropLog(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_drainNativeLog<'l>(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_drainNativeLog<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,
 ) -> JByteArray<'l> {
@@ -321,7 +321,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_drainNativeLog<'l>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_close<'l>(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_close<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,
     handle: jlong,
@@ -337,7 +337,7 @@ extern "system" fn Java_io_holdfast_NativeEngine_close<'l>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_holdfast_NativeEngine_testPanic(
+extern "system" fn Java_io_holdfast_bridge_NativeEngine_testPanic(
     _: EnvUnowned<'_>,
     _: JClass<'_>,
     handle: jlong,
