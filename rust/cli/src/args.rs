@@ -252,7 +252,7 @@ With --workflow those that it names are simulated, whether they lost anything or
   holdfast whatif /data/spark-events/app-1 --workflow 'group:report-*' --simulate 5
 
 Logs may be plain, zstd, lz4 or gzip, of Spark 3 and 4, complete or of an application that still runs or died
-(.inprogress). The words are explained in docs/whatif.md.")]
+(.inprogress). The words are explained in docs/reference/whatif.md.")]
 pub(crate) struct Whatif {
     /// Event logs: files, folders of rolling logs (eventlog_v2_...), or folders of logs
     #[arg(value_name = "EVENTLOG", required = true)]

@@ -2,7 +2,7 @@
 //! each replayed with its own task durations.
 //!
 //! `tests/data/cells` has their event logs, less metrics and environment: a program alone, beside a crowd under stock
-//! Spark, and beside the same crowd with Holdfast, the program first. `docs/whatif.md` says how to make others.
+//! Spark, and beside the same crowd with Holdfast, the program first. `docs/reference/whatif.md` says how to make others.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod program;

@@ -1,15 +1,16 @@
 //! Asks: may this set use a slot of this executor now? Queries, not logged, a few nanoseconds where
 //! an executor carries no holds.
 
-use crate::config::Policy;
-use crate::decision::{Verdict, VetoReason};
+use crate::api::ask_class::AskClass;
+use crate::api::config::Policy;
+use crate::api::decision::{Verdict, VetoReason};
+use crate::api::error::EngineError;
+use crate::api::ids::{ExecutorId, Resources, SetId};
 use crate::engine::Engine;
-use crate::error::EngineError;
-use crate::ids::{ExecutorId, Resources, SetId};
+use crate::holds::fair::blocks;
 use crate::ledger::{Set, Side};
-use crate::policy::aside;
-use crate::policy::fair::blocks;
-use crate::policy::widen::pays;
+use crate::policies::ssr::widen::pays;
+use crate::policies::r#static::kept_from;
 
 impl Engine {
     /// May this set use a slot of this executor now? `free` is what the host's round offers there,
@@ -88,6 +89,28 @@ impl Engine {
             || self.ledger.workflows.slab[set.workflow].held > 0)
     }
 
+    /// Returns the class of a set's asks. Sets of one class get equal answers everywhere, so that a host may ask for one of
+    /// them and skip the others.
+    ///
+    /// # Errors
+    /// The set is unknown.
+    pub fn ask_class(&self, set: SetId) -> Result<AskClass, EngineError> {
+        /// Apart from the keys of demands, which are the numbers that sets share.
+        const OWN: u64 = 1 << 32;
+        let (_, set) = self.known_set(set)?;
+        let shared = self.config.asks_alike(self.ledger.workflows.slab[set.workflow].priority);
+        let number = if shared { set.demand_key.into() } else { OWN + u64::from(set.serial) };
+        let by_holds = shared && self.config.policy.holds();
+        let may_widen = !shared && self.config.may_widen();
+        Ok(AskClass { number, shared, by_holds, may_widen })
+    }
+
+    /// Returns whether the host has anything to enforce: priorities sort task sets, and asks may be refused.
+    #[must_use]
+    pub fn enforces(&self) -> bool {
+        self.config.policy.enforces()
+    }
+
     pub(crate) fn known_set(&self, set: SetId) -> Result<(usize, &Set), EngineError> {
         let key = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
         Ok((key, &self.ledger.sets[key]))
@@ -103,7 +126,7 @@ impl Engine {
     }
 
     fn kept_from(&self, set: &Set, executor: usize) -> Resources {
-        aside::kept_from(&self.ledger, &self.ledger.workflows.slab[set.workflow], executor)
+        kept_from(&self.ledger, &self.ledger.workflows.slab[set.workflow], executor)
     }
 
     /// What is held on an executor against a workflow, and whether it has a hold of its own there.

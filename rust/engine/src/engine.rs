@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use crate::config::{Config, Policy};
-use crate::decision::{Decision, EndCause};
-use crate::error::EngineError;
-use crate::event::Event;
-use crate::ids::{AttemptId, ExecutorId, Time};
+use crate::api::config::{Config, Policy};
+use crate::api::decision::{Decision, EndCause};
+use crate::api::error::EngineError;
+use crate::api::event::Event;
+use crate::api::ids::{AttemptId, ExecutorId, Time};
 use crate::ledger::Ledger;
-use crate::policy::claim;
-use crate::policy::need::{may_hold, need};
+use crate::policies::ssr::claim;
+use crate::policies::ssr::need::{may_hold, need};
 
 /// How long gap holds may stop a cluster on which nothing runs.
 const STALL_NS: u64 = 1_000_000_000;

@@ -14,43 +14,28 @@
 //! Architecture invariant: [`Engine::step`] is the only way to change an [`Engine`]; asks are queries.
 //! The rules in full are in this crate's README.
 
-mod account;
+mod api;
 mod apply;
 mod asks;
-mod budget;
-mod claims;
-mod config;
-mod copies;
-mod decision;
 mod engine;
-mod error;
-mod event;
-mod executors;
 mod holds;
-mod homes;
-mod ids;
-mod jobs;
 mod ledger;
-pub mod pareto;
-mod policy;
-mod pools;
-mod rents;
-mod sizes;
-mod spread;
-mod tenants;
-mod unforeseen;
-mod view;
-mod waves;
+mod math;
+mod policies;
+mod tables;
+mod wiring;
 
-pub use account::Account;
-pub use config::{Config, Copies, HoldFor, NeedRule, Policy};
-pub use decision::{Decision, EndCause, Reason, Verdict, VetoReason};
-pub use engine::{Engine, Totals};
-pub use error::EngineError;
-pub use event::{Event, Outcome, StageKind};
-pub use ids::{
+pub use api::account::Account;
+pub use api::ask_class::AskClass;
+pub use api::config::{Config, Copies, HoldFor, NeedRule, Policy};
+pub use api::decision::{Decision, EndCause, Reason, Verdict, VetoReason};
+pub use api::error::EngineError;
+pub use api::event::{Event, Outcome, StageKind};
+pub use api::ids::{
     AttemptId, ExecutorId, HoldId, JobId, PoolId, ProfileId, RESOURCES, Resources, SetId, StageId,
     TenantId, Time, WorkflowId,
 };
-pub use ledger::Step;
-pub use view::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
+pub use api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
+pub use engine::{Engine, Totals};
+pub use ledger::Transition;
+pub use math::pareto;

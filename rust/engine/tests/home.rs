@@ -1,4 +1,4 @@
-//! Holds lie where the workflow's input lies (docs/mechanisms/locality.md).
+//! Holds lie where the workflow's input lies (docs/mechanisms/ssr/locality.md).
 
 mod common;
 

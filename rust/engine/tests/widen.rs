@@ -1,4 +1,4 @@
-//! Widening locality on own held slots, as far as it pays (docs/mechanisms/locality.md).
+//! Widening locality on own held slots, as far as it pays (docs/mechanisms/ssr/locality.md).
 
 mod common;
 

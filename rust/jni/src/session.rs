@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use holdfast_engine::{
-    Config, Decision, Engine, Event, ExecutorId, Resources, SetId, Step, Time, Verdict, VetoReason,
+    Config, Decision, Engine, Event, ExecutorId, Resources, SetId, Time, Transition, Verdict,
+    VetoReason,
 };
 use holdfast_log::{Header, LogWriter, NameKind, event_from_wire};
 
@@ -163,9 +164,10 @@ impl Session {
     /// An array of objects: `workflow`, and its `steps` as arrays of what `Event::Recalled` says after the workflow.
     pub(crate) fn patterns(&self) -> String {
         let rows = self.engine.patterns().into_iter().map(|(workflow, steps)| {
-            let steps = steps.iter().map(|Step { after: [first, second], then, tasks, nanos }| {
-                serde_json::json!([first, second, then, tasks, nanos / 1_000_000])
-            });
+            let steps =
+                steps.iter().map(|Transition { after: [first, second], then, tasks, nanos }| {
+                    serde_json::json!([first, second, then, tasks, nanos / 1_000_000])
+                });
             serde_json::json!({"workflow": workflow, "steps": steps.collect::<Vec<_>>()})
         });
         serde_json::Value::from_iter(rows).to_string()

@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use holdfast_sim::paper::{Foreground, Setting, Variant, world};
-use holdfast_sim::{Options, many, simulate};
+use holdfast_sim::{Options, simulate, slowdown};
 
 #[cfg(target_os = "linux")]
 #[global_allocator]
@@ -53,7 +53,7 @@ fn main() {
         outcome.end_ns / 1_000_000_000
     );
     if args.get(5).is_some_and(|a| a == "slow") {
-        let slow = many::slowdowns(&world, &outcome).unwrap();
+        let slow = slowdown::slowdowns(&world, &outcome).unwrap();
         let mean = slow.iter().map(|(_, s)| s).sum::<f64>() / slow.len() as f64;
         println!(
             "  mean slowdown {mean:.3}, worst {:.3}",

@@ -6,7 +6,7 @@ mod invariants;
 
 use holdfast_engine::{Config, Policy};
 use holdfast_log::Reader;
-use holdfast_sim::many::simulate_all;
+use holdfast_sim::batch::simulate_all;
 use holdfast_sim::{Options, Outcome, World, simulate};
 
 const SEEDS: u64 = 150;

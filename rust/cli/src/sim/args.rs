@@ -24,8 +24,8 @@ Examples:
   holdfast sim FB-2010_samples_24_times_1hr_0.tsv --nodes 600 --until 600s --foreground 'job12*'
 
 Ctrl-C ends it with exit code 130; what is done by then is shown and written. RAYON_NUM_THREADS=1 leaves the other
-cores alone. The words, the columns and how to write a scenario are explained in docs/simulator.md, traces in
-docs/traces.md.")]
+cores alone. The words, the columns and how to write a scenario are explained in docs/reference/simulator.md, traces in
+docs/reference/traces.md.")]
 pub(crate) struct Sim {
     /// The world: JSON, with // comments where you like; or a trace: an event log of Spark's (file or folder),
     /// holdfast-trace, SWIM, ClusterData2011-2; known by its first line, compressed or not

@@ -104,9 +104,9 @@ fn show_slowdowns(ascending: &[f64], out: &mut dyn Write) -> Result<(), Failure>
 /// ended that.
 pub(super) fn is_same(world: &World, outcome: &Outcome) -> Result<Option<bool>, Failure> {
     let interrupt = Some(watch::flag());
-    let options = Options { placements: true, literal: true, interrupt, ..Options::default() };
+    let options = Options { placements: true, exhaustive: true, interrupt, ..Options::default() };
     match simulate(world, &options) {
-        Ok(literal) => Ok(Some(outcome.placements == literal.placements)),
+        Ok(asked) => Ok(Some(outcome.placements == asked.placements)),
         Err(Failed::Interrupted) => Ok(None),
         Err(why) => Err(Failure::Input(why.to_string())),
     }

@@ -69,7 +69,7 @@ pub(crate) struct Traced {
     /// Only set the simulated times of an event log's workflows beside the recorded ones
     #[arg(long, conflicts_with_all = COMPARED)]
     pub(crate) compare: bool,
-    /// Only write it there as a trace of the common format (docs/traces.md), as a stream: it may be larger than memory
+    /// Only write it there as a trace of the common format (docs/reference/traces.md), as a stream: it may be larger than memory
     #[arg(long, value_name = "FILE", conflicts_with_all = WRITTEN, conflicts_with_all = COMPARED)]
     pub(crate) trace: Option<PathBuf>,
 }

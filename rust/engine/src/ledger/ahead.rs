@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::executors::Executor;
 use super::{Booked, Ledger};
-use crate::ids::{AttemptId, ExecutorId};
+use crate::api::ids::{AttemptId, ExecutorId};
 
 impl Ledger {
     /// Reads what the ends of these attempts will read, in passes of which none waits for what it reads itself: the places

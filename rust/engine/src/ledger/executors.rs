@@ -5,9 +5,9 @@ use slab::Slab;
 use smallvec::SmallVec;
 
 use super::holds::List;
-use super::rooms::Rooms;
-use super::table::Pages;
-use crate::ids::{ExecutorId, ProfileId, Resources, short};
+use crate::api::ids::{ExecutorId, ProfileId, Resources, short};
+use crate::tables::pages::Pages;
+use crate::tables::rooms::Rooms;
 
 /// How many attempts run somewhere that are of one workflow and ask for the same.
 #[derive(Clone, Copy, Debug)]

@@ -3,10 +3,10 @@
 use slab::Slab;
 
 use super::executors::Executors;
-use super::heap::DeadlineHeap;
 use super::workflows::Workflows;
-use crate::decision::Reason;
-use crate::ids::{HoldId, Resources, Time, short};
+use crate::api::decision::Reason;
+use crate::api::ids::{HoldId, Resources, Time, short};
+use crate::tables::heap::DeadlineHeap;
 
 const END: u32 = u32::MAX;
 

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use super::home::Home;
 use super::pattern::Pattern;
-use crate::account::Account;
-use crate::ids::{Time, WorkflowId};
-use crate::pareto::Tail;
+use super::places::Home;
+use crate::api::account::Account;
+use crate::api::ids::{Time, WorkflowId};
+use crate::math::pareto::Tail;
 
 /// How many forgotten workflows leave their memory behind.
 const REMEMBERED: usize = 256;
@@ -25,8 +25,8 @@ pub(crate) struct Memory {
 #[derive(Clone, Debug)]
 struct Entry {
     id: WorkflowId,
-    /// Its account is told. Beside the memory, so that looking for one that is not touches little.
-    told: bool,
+    /// Whether its account is reported. Kept outside the memory, so that a search for one that is not touches little.
+    reported: bool,
     /// Boxed, so that looking for one and taking it out of the middle touch little.
     memory: Box<Memory>,
 }
@@ -53,10 +53,10 @@ impl Memories {
         if memory == Memory::default() {
             return;
         }
-        let told = memory.account.is_told();
-        self.entries.push_back(Entry { id, told, memory: Box::new(memory) });
+        let reported = memory.account.is_reported();
+        self.entries.push_back(Entry { id, reported, memory: Box::new(memory) });
         if self.entries.len() > REMEMBERED {
-            let place = self.entries.iter().position(|entry| !entry.told).unwrap_or(0);
+            let place = self.entries.iter().position(|entry| !entry.reported).unwrap_or(0);
             if let Some(gone) = self.entries.remove(place) {
                 self.forgotten = self.forgotten.plus(gone.memory.account);
             }

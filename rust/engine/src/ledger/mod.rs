@@ -3,37 +3,32 @@
 //! Architecture invariant: the ledger keeps books and decides nothing.
 
 mod ahead;
-mod durations;
 mod executors;
-mod heap;
 mod holds;
-mod home;
-mod last_wave;
 mod memory;
 mod pattern;
+mod places;
 mod pools;
-mod rooms;
+mod running;
 mod sets;
-mod spares;
-mod table;
 mod tenants;
 mod workflows;
 
 use slab::Slab;
 
-pub(crate) use durations::Longest;
+pub(crate) use crate::tables::median::Longest;
 pub(crate) use executors::Executors;
 pub(crate) use holds::{Hold, HoldBook, Side};
-pub(crate) use last_wave::Running;
 pub(crate) use pattern::Foreseen;
-pub use pattern::Step;
+pub use pattern::Transition;
 pub(crate) use pools::{Pool, Pools};
+pub(crate) use running::RunningTasks;
 pub(crate) use sets::{Job, PlanEntry, Set, Wave};
 pub(crate) use workflows::{Gap, Peak, Workflow, Workflows};
 
-use crate::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time, short};
-use spares::Spares;
-use table::{IdMap, Pages};
+use crate::api::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time, short};
+use crate::tables::pages::{IdMap, Pages};
+use crate::tables::spares::Spares;
 
 /// One run of a task: what it occupies, and whose it is.
 #[derive(Clone, Copy, Debug)]
@@ -119,8 +114,8 @@ pub(crate) struct Ledger {
     /// What tasks of rivals took of late.
     pub rivals: Longest,
     pub spare_tasks: Spares<Vec<sets::Task>>,
-    pub spare_running: Spares<Running>,
-    pub spare_places: Spares<home::Places>,
+    pub spare_running: Spares<RunningTasks>,
+    pub spare_places: Spares<places::Places>,
     pub set_serial: u32,
     /// What tasks have asked for: few different ones.
     demands: Vec<Resources>,

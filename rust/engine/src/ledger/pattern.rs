@@ -1,6 +1,6 @@
 //! What a workflow repeats: its last runs, and which stage came after which two.
 
-use crate::ids::Time;
+use crate::api::ids::Time;
 
 /// Transitions kept of a workflow; the oldest goes first.
 const KEPT: usize = 64;
@@ -19,7 +19,7 @@ type Context = [u32; 2];
 
 /// What came after two stages when they came last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Step {
+pub struct Transition {
     /// Signatures of the two.
     pub after: [u32; 2],
     /// Signature of what came.
@@ -30,7 +30,7 @@ pub struct Step {
     pub nanos: u64,
 }
 
-/// A stage of a run, when it came: see [`Step`].
+/// A stage of a run, when it came: see [`Transition`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Seen {
     signature: u32,
@@ -42,7 +42,7 @@ struct Seen {
 /// goes round; else what came last after the latest two stages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pattern {
-    steps: Vec<Step>,
+    steps: Vec<Transition>,
     context: Context,
     at: Time,
     /// Since the workflow arrived.
@@ -64,7 +64,7 @@ pub(crate) struct Foreseen {
 
 impl Pattern {
     /// What has been learned, the oldest first.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[Transition] {
         &self.steps
     }
 
@@ -76,7 +76,7 @@ impl Pattern {
         if self.run.len() <= RUN {
             self.run.push(Seen { signature, tasks, nanos });
         }
-        let step = Step { after: self.context, then: signature, tasks, nanos };
+        let step = Transition { after: self.context, then: signature, tasks, nanos };
         match known {
             Some(i) => self.steps[i] = step,
             None => self.learn(step),
@@ -86,13 +86,13 @@ impl Pattern {
     }
 
     /// Of an earlier run; what is known already stands.
-    pub fn recall(&mut self, step: Step) {
+    pub fn recall(&mut self, step: Transition) {
         if self.steps.iter().all(|known| known.after != step.after) {
             self.learn(step);
         }
     }
 
-    fn learn(&mut self, step: Step) {
+    fn learn(&mut self, step: Transition) {
         if self.steps.len() == KEPT {
             self.steps.remove(0);
         }
@@ -121,12 +121,12 @@ impl Pattern {
         if let Some(run) = self.runs.iter().rev().find(goes_on) {
             return look(run[self.run.len()..].iter().map(|seen| (seen.tasks, seen.nanos)), soon);
         }
-        let next = |step: &Step| self.step([step.after[1], step.then]);
+        let next = |step: &Transition| self.step([step.after[1], step.then]);
         let path = std::iter::successors(self.step(self.context), next);
         look(path.map(|step| (step.tasks, step.nanos)), soon)
     }
 
-    fn step(&self, context: Context) -> Option<Step> {
+    fn step(&self, context: Context) -> Option<Transition> {
         self.steps.iter().find(|step| step.after == context).copied()
     }
 }
@@ -186,7 +186,7 @@ mod tests {
     fn what_is_recalled_does_not_replace_what_was_seen() {
         let mut pattern = Pattern::default();
         pattern.add(Time(5), 1, 8);
-        pattern.recall(Step { after: [0, 0], then: 2, tasks: 4, nanos: 0 });
+        pattern.recall(Transition { after: [0, 0], then: 2, tasks: 4, nanos: 0 });
         assert_eq!(pattern.steps().len(), 1);
         assert_eq!(pattern.steps()[0].tasks, 8);
     }

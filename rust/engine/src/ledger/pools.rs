@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ids::PoolId;
-use crate::view::PoolView;
+use crate::api::ids::PoolId;
+use crate::api::views::PoolView;
 
 /// A pool as Spark's fair scheduler knows it.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! Task sets, and the plans of the jobs they belong to.
 
-use super::home::Places;
-use super::last_wave::{Running, Start};
-use crate::ids::{ExecutorId, JobId, ProfileId, Resources, SetId, StageId, Time};
+use super::places::Places;
+use super::running::{RunningTasks, Start};
+use crate::api::ids::{ExecutorId, JobId, ProfileId, Resources, SetId, StageId, Time};
 
 /// One task of a set: 24 bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,7 +75,7 @@ pub(crate) struct Set {
     /// Where its tasks have finished.
     pub places: Places,
     /// Kept if it may be copied.
-    pub running: Running,
+    pub running: RunningTasks,
     pub stage: StageId,
     pub profile: ProfileId,
     /// Parallelism of what directly follows in the plan; 0 for the final stage.
@@ -94,8 +94,8 @@ pub(crate) struct Set {
     pub barrier: Option<Time>,
     /// Slot-time that the bound allows this barrier to idle, until the stage is complete.
     pub bound_ns: Option<u64>,
-    /// The workflow's distance as executors say that were new to it: of this set only.
-    pub distance: Option<u64>,
+    /// The same, measured on executors that were new to the workflow: counts for this set only.
+    pub remote_slowdown_milli: Option<u64>,
     /// The youngest task that is old enough for a copy, when it is time for copies.
     pub copying: Option<Start>,
 }

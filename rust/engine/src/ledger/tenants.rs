@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ids::TenantId;
+use crate::api::ids::TenantId;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Tenant {

@@ -7,14 +7,14 @@ use rustc_hash::FxHashMap;
 use slab::Slab;
 
 use super::holds::List;
-use super::home::Home;
 use super::memory::{Memories, Memory};
-use super::pattern::{Foreseen, Pattern, Step};
-use super::table::IdMap;
+use super::pattern::{Foreseen, Pattern, Transition};
+use super::places::Home;
 use super::tenants::Tenants;
-use crate::account::Account;
-use crate::ids::{ExecutorId, ProfileId, Resources, TenantId, Time, WorkflowId};
-use crate::pareto::Tail;
+use crate::api::account::Account;
+use crate::api::ids::{ExecutorId, ProfileId, Resources, TenantId, Time, WorkflowId};
+use crate::math::pareto::Tail;
+use crate::tables::pages::IdMap;
 
 /// Sorts more important workflows first; unique, since arrivals are.
 type Rank = (Reverse<i32>, u64);
@@ -107,7 +107,7 @@ pub(crate) struct Workflow {
     /// Where its input lies.
     pub home: Home,
     /// How many times longer a task takes away from its input than next to it, in thousandths.
-    pub distance: Option<u64>,
+    pub remote_slowdown_milli: Option<u64>,
     /// When the first task away from its input finished on an executor.
     pub away: FxHashMap<ExecutorId, Time>,
     /// What it repeats.
@@ -221,7 +221,7 @@ impl Workflows {
             last_m: 0,
             pattern,
             foreseen: None,
-            distance: None,
+            remote_slowdown_milli: None,
             away: FxHashMap::default(),
             home,
             narrow: None,
@@ -259,7 +259,7 @@ impl Workflows {
         self.ids.remove(&w.id);
         self.tenants.join(w.tenant, TenantId::NONE, w.held);
         w.pattern.restart(Time::default());
-        let account = if w.account.is_told() { w.sums() } else { Account::default() };
+        let account = if w.account.is_reported() { w.sums() } else { Account::default() };
         let Workflow { largest_gap, missed_gap, tail, pattern, home, .. } = w;
         self.gone.put(w.id, Memory { largest_gap, missed_gap, tail, pattern, home, account });
     }
@@ -268,11 +268,11 @@ impl Workflows {
     pub fn accounts_of_the_gone(&self) -> impl Iterator<Item = (Option<WorkflowId>, Account)> {
         let remembered = self.gone.all().map(|(id, memory)| (Some(id), memory.account));
         let all = remembered.chain([(None, self.gone.forgotten())]);
-        all.filter(|(_, account)| account.is_told())
+        all.filter(|(_, account)| account.is_reported())
     }
 
     /// What those repeated that are gone and remembered.
-    pub fn patterns_of_the_gone(&self) -> impl Iterator<Item = (WorkflowId, &[Step])> {
+    pub fn patterns_of_the_gone(&self) -> impl Iterator<Item = (WorkflowId, &[Transition])> {
         self.gone.all().map(|(id, memory)| (id, memory.pattern.steps()))
     }
 

@@ -1,6 +1,6 @@
 //! Order of a step, 3: the event.
 
-use holdfast_engine::{EngineError, Event, Step};
+use holdfast_engine::{EngineError, Event, Transition};
 
 use super::Reference;
 use super::pools::Pool;
@@ -32,7 +32,7 @@ impl Reference {
                 return self.bounded(workflow, tenant, holds);
             }
             Event::Recalled { workflow, first, second, then, tasks, after_ms } => {
-                let step = Step {
+                let step = Transition {
                     after: [first, second],
                     then,
                     tasks,

@@ -1,6 +1,6 @@
 //! What a workflow repeats, and what is foreseen of it (SSR-3, SSR-5).
 
-use holdfast_engine::{EngineError, NeedRule, Step, WorkflowId};
+use holdfast_engine::{EngineError, NeedRule, Transition, WorkflowId};
 
 use super::state::{Seen, Workflow};
 use super::{Bug, Reference};
@@ -25,11 +25,11 @@ impl Reference {
         [if self.has(Bug::PatternOfOrderOne) { 0 } else { latest.next().unwrap_or(0) }, second]
     }
 
-    fn follower(&self, workflow: WorkflowId, after: [u32; 2]) -> Option<Step> {
+    fn follower(&self, workflow: WorkflowId, after: [u32; 2]) -> Option<Transition> {
         self.workflows[&workflow].steps.iter().find(|step| step.after == after).copied()
     }
 
-    fn learn(&mut self, workflow: WorkflowId, step: Step) {
+    fn learn(&mut self, workflow: WorkflowId, step: Transition) {
         let steps = &mut self.workflow_mut(workflow).steps;
         if steps.len() == KEPT {
             steps.remove(0);
@@ -37,7 +37,7 @@ impl Reference {
         steps.push(step);
     }
 
-    pub(super) fn recalled(&mut self, id: WorkflowId, step: Step) -> Result<(), EngineError> {
+    pub(super) fn recalled(&mut self, id: WorkflowId, step: Transition) -> Result<(), EngineError> {
         if !self.workflows.contains_key(&id) {
             return Err(EngineError::UnknownWorkflow);
         }
@@ -51,7 +51,7 @@ impl Reference {
     pub(super) fn see_stage(&mut self, id: WorkflowId, signature: u32, tasks: u32) {
         let after = self.context(id);
         let nanos = self.now.since(self.workflows[&id].stage_at);
-        let step = Step { after, then: signature, tasks, nanos };
+        let step = Transition { after, then: signature, tasks, nanos };
         if self.follower(id, after).is_some() {
             let steps = &mut self.workflow_mut(id).steps;
             steps.iter_mut().filter(|known| known.after == after).for_each(|known| *known = step);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use holdfast_engine::pareto::Tail;
 use holdfast_engine::{
     Account, ExecutorId, JobId, PoolId, ProfileId, Reason, Resources, SetId, StageId, StageKind,
-    Step, TenantId, Time, WorkflowId,
+    TenantId, Time, Transition, WorkflowId,
 };
 
 /// An executor that is present.
@@ -162,7 +162,7 @@ pub(crate) struct Workflow {
     pub(crate) narrow: Option<Time>,
     pub(crate) last_m: u32,
     /// What followed what, the oldest first.
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<Transition>,
     /// Its sets since its arrival.
     pub(crate) stages: Vec<Seen>,
     /// When the latest came (or it arrived).
@@ -191,7 +191,7 @@ pub(crate) struct Memory {
     pub(crate) largest_gap: u64,
     pub(crate) missed_gap: Option<Time>,
     pub(crate) tail: Tail,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<Transition>,
     pub(crate) runs: Vec<Vec<Seen>>,
     pub(crate) left: BTreeMap<ExecutorId, u32>,
     pub(crate) left_is_cached: bool,

@@ -1,4 +1,4 @@
-//! The trace format: JSON lines, versioned; `docs/traces.md` has it in words.
+//! The trace format: JSON lines, versioned; `docs/reference/traces.md` has it in words.
 //!
 //! The first line is a [`Header`]; each further line a [`Workflow`], in the order of their arrivals. Both ways are
 //! streams: a trace may be larger than memory.

@@ -1,5 +1,5 @@
 //! One pass over an application's events, in the order of their times: every instant of every workflow's life is put
-//! down to one of five causes, or divided among them. `docs/whatif.md` has the definitions.
+//! down to one of five causes, or divided among them. `docs/reference/whatif.md` has the definitions.
 //!
 //! State is kept for what lives: executors, runs of workflows, their jobs, stages and tasks. A run whose class depends
 //! on others (it has run, and tasks of it wait) is accounted for at every event; all other runs only at their own.

@@ -1,4 +1,4 @@
-//! What an instant of a workflow's life is spent on. `docs/whatif.md` has the definitions in words.
+//! What an instant of a workflow's life is spent on. `docs/reference/whatif.md` has the definitions in words.
 
 use serde::Serialize;
 

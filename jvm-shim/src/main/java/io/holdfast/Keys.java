@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The table of all keys. The parser, the messages and docs/configuration.md read it. */
+/** The table of all keys. The parser, the messages and docs/reference/configuration.md read it. */
 public final class Keys {
   /** What every key begins with. */
   public static final String PREFIX = "spark.holdfast.";
@@ -277,7 +277,7 @@ public final class Keys {
           "Whether `spark.holdfast.priority`, `.isolation`, `.parallelism` and `.workflow` count as"
               + " local properties: any SQL session sets them with `SET`. Unset: `ignore` under a"
               + " Spark Connect server, a Thrift server or Kyuubi, else `allow`. Who can set what:"
-              + " docs/security.md.");
+              + " docs/reference/security.md.");
   static final Key PRIORITY_MAX =
       key(
           "priority.max",

@@ -1,6 +1,6 @@
 package io.holdfast;
 
-/** Prints docs/configuration.md from the table of keys. */
+/** Prints docs/reference/configuration.md from the table of keys. */
 public final class KeysDoc {
   private KeysDoc() {}
 

@@ -119,13 +119,13 @@ class FacadeSpec extends AnyFunSuite {
     assert(new HoldfastPlugin().executorPlugin == null)
   }
 
-  test("docs/configuration.md is what the table of keys says") {
+  test("docs/reference/configuration.md is what the table of keys says") {
     val page = Iterator
       .iterate(Path.of("").toAbsolutePath)(_.getParent)
       .takeWhile(_ != null)
-      .map(_.resolve("docs/configuration.md"))
+      .map(_.resolve("docs/reference/configuration.md"))
       .find(Files.exists(_))
-      .getOrElse(fail("docs/configuration.md is missing"))
+      .getOrElse(fail("docs/reference/configuration.md is missing"))
     assert(Files.readString(page) == KeysDoc.page(), "write it with the main class io.holdfast.KeysDoc")
   }
 

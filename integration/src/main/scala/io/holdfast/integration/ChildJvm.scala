@@ -87,6 +87,11 @@ final case class ChildJvm(
 object ChildJvm {
   val Local = "127.0.0.1"
 
+  /** Options of a cell's JVMs: with five of them on few cores, the threads of compiler and collector would otherwise be what is
+    * measured.
+    */
+  val QuietJvm: Seq[String] = Seq("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+
   /** Folder of a child that serves as SPARK_HOME. */
   val SparkHome = "spark-home"
 

@@ -2,7 +2,7 @@ package io.holdfast.integration.bench
 
 import java.util.Locale
 
-import io.holdfast.integration.Spread
+import io.holdfast.integration.measure.Spread
 
 /** One measure under Holdfast against one under stock, repeat by repeat.
   *

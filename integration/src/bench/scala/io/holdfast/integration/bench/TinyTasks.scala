@@ -4,7 +4,7 @@ import java.lang.management.ManagementFactory
 
 import org.apache.spark.{SparkConf, SparkContext}
 
-import io.holdfast.integration.{HoldfastStatus, Spread}
+import io.holdfast.integration.measure.{HoldfastStatus, Spread}
 
 /** Jobs of 10,000 tasks with next to nothing to do, one after the other, on `local[2]`: no network between driver and tasks, so that
   * what scheduling costs is not hidden behind it. Nothing competes.

@@ -2,7 +2,7 @@ package io.holdfast.integration.cluster
 
 import java.nio.file.{Files, Path}
 
-import io.holdfast.integration.{ChildJvm, Children, SparkKeys}
+import io.holdfast.integration.{ChildJvm, Children}
 
 /** A mock of Kubernetes' API server, and a loop that runs each pod's process on this machine: it shows that Spark's own backend
   * gets what it asks for, not authentication, images or scheduling. Both live in one process, and pods end with it.
@@ -40,7 +40,7 @@ object KubernetesMock {
     val jvm = ChildJvm(
       folder.resolve("mock"),
       "io/holdfast/integration/cell-log4j2.properties",
-      "-Xmx256m" +: SparkKeys.QuietJvm,
+      "-Xmx256m" +: ChildJvm.QuietJvm,
       classPath = Some((classPath +: Daemon.classPath).mkString(java.io.File.pathSeparator))
     )
     val (pods, told) = (Files.createDirectories(folder.resolve(Pods)), folder.resolve("url"))

@@ -2,7 +2,7 @@ package io.holdfast.integration.cluster
 
 import java.nio.file.Path
 
-import io.holdfast.integration.{ChildJvm, Children, SparkKeys}
+import io.holdfast.integration.{ChildJvm, Children}
 
 /** A standalone master and its workers on this machine, each a process with a host address of its own, so that to Spark they are
   * different hosts. They end with [[close]], and with this JVM, however that ends.
@@ -119,7 +119,7 @@ object StandaloneCluster {
   }
 
   private def daemon(folder: Path, name: String, host: String, classPath: Option[String]) =
-    ChildJvm(folder.resolve(name), Logging, Heap +: SparkKeys.QuietJvm, host = host, classPath = classPath)
+    ChildJvm(folder.resolve(name), Logging, Heap +: ChildJvm.QuietJvm, host = host, classPath = classPath)
 
   private val Deploy = "org.apache.spark.deploy"
 }

@@ -9,7 +9,7 @@ import java.time.Duration
 import scala.jdk.CollectionConverters._
 import scala.util.Try
 
-import io.holdfast.integration.{ChildJvm, Children, Json, SparkKeys}
+import io.holdfast.integration.{ChildJvm, Children, Json}
 
 /** YARN on this machine: a resource manager and node managers, each a JVM with a host address of its own and each in a rack of
   * its own. There is no HDFS: its file system is this machine's.
@@ -26,7 +26,7 @@ final class YarnCluster private (shape: Shape, folder: Path, jars: Seq[Path], ho
   private var nodes = hosts.map(host => host -> startNode(host)).toMap
 
   override def target(mode: String): Target = {
-    val quiet = SparkKeys.QuietJvm.mkString(" ")
+    val quiet = ChildJvm.QuietJvm.mkString(" ")
     val conf = Map(
       "spark.yarn.jars" -> s"local:${home.folder}/jars/*",
       "spark.yarn.stagingDir" -> folder.resolve("staging").toUri.toString,
@@ -84,7 +84,7 @@ final class YarnCluster private (shape: Shape, folder: Path, jars: Seq[Path], ho
   private def daemon(name: String, conf: Path) = ChildJvm(
     folder.resolve(name),
     Logging,
-    s"-Dhadoop.home.dir=$folder" +: (Heap ++ SparkKeys.QuietJvm),
+    s"-Dhadoop.home.dir=$folder" +: (Heap ++ ChildJvm.QuietJvm),
     classPath = Some((conf.toString +: (jars.map(_.toString) ++ Daemon.classPath)).mkString(File.pathSeparator)),
     environment = Map("HADOOP_CONF_DIR" -> conf.toString, "JAVA_HOME" -> sys.props("java.home"))
   )

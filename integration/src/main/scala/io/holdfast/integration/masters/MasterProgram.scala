@@ -3,7 +3,8 @@ package io.holdfast.integration.masters
 import java.io.{PrintWriter, StringWriter}
 import java.nio.file.{Files, Path, Paths}
 
-import io.holdfast.integration.{HoldsResult, Json}
+import io.holdfast.integration.Json
+import io.holdfast.integration.measure.HoldsResult
 import io.holdfast.integration.scenarios.{App, Internals, Launches}
 import org.apache.spark.{SparkConf, SparkContext}
 

@@ -2,8 +2,8 @@ package io.holdfast.integration.masters
 
 import java.nio.file.{Files, Path, Paths}
 
-import io.holdfast.integration.{HoldfastStatus, HoldsResult}
 import io.holdfast.integration.cluster.YarnCluster
+import io.holdfast.integration.measure.{HoldfastStatus, HoldsResult}
 import io.holdfast.integration.scenarios._
 import org.apache.spark.SparkEnv
 

@@ -5,9 +5,10 @@ import java.nio.file.{Files, Path, Paths}
 import scala.jdk.CollectionConverters._
 import scala.util.Using
 
-import io.holdfast.integration.{Json, SparkKeys}
 import io.holdfast.integration.cluster.{Cluster, Shape, SparkHome, SparkSubmit}
+import io.holdfast.integration.run.SparkKeys
 import io.holdfast.integration.scenarios.Launches
+import io.holdfast.integration.{ChildJvm, Json}
 import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -153,8 +154,8 @@ trait MasterSuite[C <: Cluster] extends AnyFunSuite with BeforeAndAfterAll {
     "spark.holdfast.linger.first" -> "5s",
     "spark.decommission.enabled" -> "true",
     "spark.driver.memory" -> "512m",
-    "spark.driver.extraJavaOptions" -> SparkKeys.QuietJvm.mkString(" "),
-    "spark.executor.extraJavaOptions" -> SparkKeys.QuietJvm.mkString(" "),
+    "spark.driver.extraJavaOptions" -> ChildJvm.QuietJvm.mkString(" "),
+    "spark.executor.extraJavaOptions" -> ChildJvm.QuietJvm.mkString(" "),
     "spark.ui.enabled" -> "false"
   )
 }

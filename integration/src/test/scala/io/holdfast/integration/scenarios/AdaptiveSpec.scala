@@ -1,7 +1,8 @@
 package io.holdfast.integration.scenarios
 
 import io.holdfast.Holdfast
-import io.holdfast.integration.{AdaptiveQuery, Context, Counters, Recorder, StageRun}
+import io.holdfast.integration.measure.{Counters, Recorder, StageRun}
+import io.holdfast.integration.programs.{AdaptiveQuery, Context}
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.functions.{col, udf}
 

@@ -1,6 +1,6 @@
 package io.holdfast.integration.scenarios
 
-import io.holdfast.integration.HoldfastStatus
+import io.holdfast.integration.measure.HoldfastStatus
 
 /** An important program of several stages beside a crowd that wants every slot that is freed. */
 class ChainSpec extends Scenarios {

@@ -1,6 +1,6 @@
 package io.holdfast.integration.scenarios
 
-import io.holdfast.integration.HoldfastStatus
+import io.holdfast.integration.measure.HoldfastStatus
 
 /** Holds in a gap, and those who meet them: a more important program, a helper without properties, an executor that leaves. */
 class NeighboursSpec extends SharedApplication {

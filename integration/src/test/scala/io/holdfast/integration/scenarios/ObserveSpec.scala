@@ -1,6 +1,6 @@
 package io.holdfast.integration.scenarios
 
-import io.holdfast.integration.HoldfastStatus
+import io.holdfast.integration.measure.HoldfastStatus
 
 /** `observe` decides and records, and Spark does what it would have done. One slot makes the order of launches certain. */
 class ObserveSpec extends Scenarios {

@@ -6,7 +6,9 @@ import scala.jdk.CollectionConverters._
 
 import com.fasterxml.jackson.databind.JsonNode
 import io.holdfast.Holdfast
-import io.holdfast.integration.{ClassArchives, HoldfastStatus, Json, SparkKeys}
+import io.holdfast.integration.measure.HoldfastStatus
+import io.holdfast.integration.run.ClassArchives
+import io.holdfast.integration.{ChildJvm, Json}
 import org.apache.spark.{SparkConf, SparkContext}
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -126,7 +128,7 @@ object Scenarios {
   private def common(folder: Path): Map[String, String] = Map(
     "spark.extraListeners" -> classOf[Launches].getName,
     "spark.executor.extraClassPath" -> property("holdfast.executor.classpath"),
-    "spark.executor.extraJavaOptions" -> (SparkKeys.QuietJvm ++ archives.executorOptions :+ "-Xss512k").mkString(" "),
+    "spark.executor.extraJavaOptions" -> (ChildJvm.QuietJvm ++ archives.executorOptions :+ "-Xss512k").mkString(" "),
     "spark.executor.memory" -> "512m",
     "spark.ui.enabled" -> "false",
     // A task that waits for a gate is no straggler: a copy of it would use a hold that a scenario looks at.

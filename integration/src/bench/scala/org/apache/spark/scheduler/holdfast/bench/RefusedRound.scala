@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory
 import org.apache.spark.{SparkConf, SparkContext}
 import org.apache.spark.scheduler.WorkerOffer
 import org.apache.spark.scheduler.holdfast.bench.RefusedRound._
-import _root_.io.holdfast.integration.{HoldfastStatus, Spread}
+import _root_.io.holdfast.integration.measure.{HoldfastStatus, Spread}
 import _root_.io.holdfast.integration.bench.{BenchCell, CellSpec, Measured, Setting}
 
 /** One `resourceOffers` round in which 50 waiting task sets get nothing of 1000 executors with 4 slots.

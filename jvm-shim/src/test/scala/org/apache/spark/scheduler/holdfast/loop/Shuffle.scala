@@ -1,6 +1,6 @@
 package org.apache.spark.scheduler.holdfast.loop
 
-/** The simulator's order of offers (`rust/sim/src/draw.rs`): a Feistel network over the executors' numbers.
+/** The simulator's order of offers (`rust/sim/src/world/draw.rs`): a Feistel network over the executors' numbers.
   *
   * @param keys
   *   one for each round of the network

@@ -6,7 +6,7 @@ import _root_.io.holdfast.EngineConfig
 import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.network.util.JavaUtils
 
-/** Worlds in the words of the simulator (`rust/sim/src/world.rs`). */
+/** Worlds in the words of the simulator (`rust/sim/src/world/spec.rs`). */
 private[loop] object SimWorld {
   private type Json = Map[String, Any]
   private val mapper = new ObjectMapper()

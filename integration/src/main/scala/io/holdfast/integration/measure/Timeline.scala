@@ -1,0 +1,97 @@
+package io.holdfast.integration.measure
+
+import com.fasterxml.jackson.annotation.JsonIncludeProperties
+
+/** One attempt of a task as the driver saw it. `launch` and `finish` are ms since the foreground arrived, so what the
+  * background did before has negative times.
+  *
+  * @param outcome `Success`, or the reason's class name (`TaskKilled`, `FetchFailed`, ...)
+  */
+final case class TaskRun(
+    stage: Int,
+    stageAttempt: Int,
+    index: Int,
+    executor: String,
+    launch: Long,
+    finish: Long,
+    foreground: Boolean,
+    locality: String,
+    outcome: String
+)
+
+/** One attempt of a stage; times in ms since the foreground arrived.
+  *
+  * @param job the Spark job that submitted it
+  * @param parents ids of the stages whose output it reads
+  */
+final case class StageRun(
+    id: Int,
+    attempt: Int,
+    name: String,
+    tasks: Int,
+    submitted: Long,
+    completed: Long,
+    foreground: Boolean,
+    job: Int = 0,
+    parents: Seq[Int] = Nil
+)
+
+/** What happened in one cell.
+  *
+  * @param slots slots per executor
+  * @param parallelism how wide the foreground is at its widest, as its program declares it
+  * @param ended the foreground's end, ms after its arrival: its job completion time
+  */
+@JsonIncludeProperties(Array("slots", "parallelism", "ended", "stages", "tasks"))
+final case class Timeline(
+    slots: Map[String, Int],
+    parallelism: Int,
+    ended: Long,
+    stages: Seq[StageRun],
+    tasks: Seq[TaskRun]
+) {
+
+  def totalSlots: Int = slots.values.sum
+
+  /** The foreground's stages in the order of their submission. */
+  lazy val foregroundStages: Seq[StageRun] = stages.filter(_.foreground).sortBy(s => (s.submitted, s.id, s.attempt))
+
+  /** The foreground's first stage that is as wide as its parallelism. */
+  lazy val firstStage: Option[StageRun] =
+    foregroundStages.find(_.tasks >= math.min(parallelism, totalSlots)).orElse(foregroundStages.headOption)
+
+  /** All attempts with repaired ends, in the order of their launches.
+    *
+    * Spark gives a freed slot away in the status update and notes the task's end a little later in another thread, so on paper
+    * an executor may run more tasks than it has slots. A launch proves that a slot was free: the attempt on that executor that
+    * ends first had ended by then.
+    */
+  lazy val repaired: Seq[TaskRun] =
+    tasks
+      .groupBy(_.executor)
+      .toSeq
+      .flatMap { case (executor, runs) => repair(slots(executor), runs) }
+      .sortBy(t => (t.launch, t.finish))
+
+  lazy val background: Seq[TaskRun] = repaired.filter(t => !t.foreground && t.launch < ended)
+
+  /** Each foreground task's first attempt, by stage attempt. */
+  lazy val firstAttempts: Map[(Int, Int), Seq[TaskRun]] =
+    repaired.filter(_.foreground).groupBy(t => (t.stage, t.stageAttempt)).map { case (stage, runs) =>
+      stage -> runs.groupBy(_.index).values.map(_.minBy(_.launch)).toSeq.sortBy(t => (t.launch, t.index))
+    }
+
+  def tasksOf(stage: StageRun): Seq[TaskRun] = firstAttempts.getOrElse((stage.id, stage.attempt), Nil)
+
+  private def repair(slots: Int, runs: Seq[TaskRun]): Seq[TaskRun] = {
+    val last = Array.fill(slots)(Option.empty[TaskRun])
+    val done = Seq.newBuilder[TaskRun]
+    runs.sortBy(t => (t.launch, t.finish)).foreach { run =>
+      val slot = last.indices.minBy(i => last(i).fold(Long.MinValue)(_.finish))
+      last(slot).foreach(before => done += before.copy(finish = math.min(before.finish, run.launch)))
+      last(slot) = Some(run)
+    }
+    done ++= last.toSeq.flatten
+    done.result()
+  }
+}

@@ -1,0 +1,10 @@
+//! What hosts see: events, decisions, configuration, ids and views.
+
+pub mod account;
+pub mod ask_class;
+pub mod config;
+pub mod decision;
+pub mod error;
+pub mod event;
+pub mod ids;
+pub mod views;

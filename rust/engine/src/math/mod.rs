@@ -1,0 +1,3 @@
+//! Formulas that know nothing of scheduling.
+
+pub mod pareto;

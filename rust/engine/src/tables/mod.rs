@@ -1,0 +1,7 @@
+//! Structures that know nothing of scheduling.
+
+pub(crate) mod heap;
+pub(crate) mod median;
+pub(crate) mod pages;
+pub(crate) mod rooms;
+pub(crate) mod spares;

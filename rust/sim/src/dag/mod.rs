@@ -1,0 +1,6 @@
+//! Jobs and stages that were submitted, and what waits for what.
+
+pub(crate) mod cached;
+pub(crate) mod edges;
+pub(crate) mod job;
+pub(crate) mod stage;

@@ -1,0 +1,4 @@
+//! What a simulation is measured by.
+
+pub(crate) mod meter;
+pub(crate) mod placement;

@@ -1,0 +1,3 @@
+//! Settings of the papers that are reproduced, a folder each.
+
+pub(crate) mod ssr;

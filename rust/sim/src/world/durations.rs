@@ -1,0 +1,95 @@
+//! How long attempts run.
+
+use serde::{Deserialize, Serialize};
+
+use crate::world::draw::Draw;
+/// No time in a world is larger, in milliseconds: thirty years. Sums of a few stay below 2^64 nanoseconds.
+pub const LONGEST_MS: u64 = 30 * 365 * 24 * 3_600_000;
+
+/// How long attempts run, in milliseconds. What is drawn is cut to whole milliseconds, at least 1 and at most
+/// [`LONGEST_MS`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Durations {
+    /// The same for all.
+    Constant {
+        /// Milliseconds.
+        ms: u64,
+    },
+    /// Uniform between two.
+    Uniform {
+        /// Least, in milliseconds.
+        least: u64,
+        /// Most, in milliseconds.
+        most: u64,
+    },
+    /// Pareto: heavy-tailed, as task times of production clusters are.
+    Pareto {
+        /// Least, in milliseconds.
+        least: f64,
+        /// Shape.
+        alpha: f64,
+        /// No attempt takes longer, in milliseconds.
+        #[serde(default)]
+        most: Option<f64>,
+    },
+    /// Of each task, as recorded; copies and retries take as long.
+    Recorded {
+        /// Milliseconds by task; tasks beyond them take 1.
+        ms: Vec<u64>,
+    },
+}
+
+impl Durations {
+    /// Pareto with a mean of `mean` milliseconds; `alpha` above 1.
+    #[must_use]
+    pub fn pareto_of_mean(mean: f64, alpha: f64, most: Option<f64>) -> Self {
+        Self::Pareto { least: mean * (alpha - 1.0) / alpha, alpha, most }
+    }
+
+    /// Milliseconds of an attempt of `task`, drawn from `of`, which names the attempt.
+    #[must_use]
+    pub fn millis(&self, task: u32, of: Draw) -> u64 {
+        let ms = match self {
+            Self::Constant { ms } => *ms,
+            Self::Uniform { least, most } => {
+                #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+                let span = most.saturating_sub(*least) as f64;
+                least.saturating_add(whole(span * of.uniform()))
+            }
+            Self::Pareto { least, alpha, most } => {
+                let drawn = least * libm::pow(1.0 - of.uniform(), -1.0 / alpha);
+                whole(drawn.min(most.unwrap_or(f64::INFINITY)))
+            }
+            Self::Recorded { ms } => ms.get(task as usize).copied().unwrap_or(1),
+        };
+        // A shape near 0 draws numbers without end.
+        ms.clamp(1, LONGEST_MS)
+    }
+
+    /// What is wrong with it, and what to write instead; none if it can be drawn from.
+    pub(crate) fn wrong(&self) -> Option<String> {
+        let longest = |ms: u64| format!("{ms} ms; write at most {LONGEST_MS}, thirty years");
+        match self {
+            Self::Constant { ms } => (*ms > LONGEST_MS).then(|| longest(*ms)),
+            Self::Recorded { ms } => ms.iter().find(|&&ms| ms > LONGEST_MS).map(|&ms| longest(ms)),
+            Self::Uniform { least, most } if least > most => Some(format!(
+                "least {least}, most {most}; write a least that is not above the most"
+            )),
+            Self::Uniform { most, .. } => (*most > LONGEST_MS).then(|| longest(*most)),
+            Self::Pareto { least, alpha, most } => {
+                let sound = *least >= 0.0 && *alpha > 0.0 && most.is_none_or(|most| most >= 0.0);
+                (!sound).then(|| {
+                    format!("{self:?}; write times of at least 0, and a shape alpha above 0")
+                })
+            }
+        }
+    }
+}
+
+/// Cut to a whole number; saturates.
+pub(crate) fn whole(number: f64) -> u64 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+    let cut = number as u64;
+    cut
+}

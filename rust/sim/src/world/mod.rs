@@ -1,0 +1,15 @@
+//! What a simulation follows from: executors, workflows, and how Spark and the engine are configured.
+
+mod check;
+pub mod draw;
+mod durations;
+pub mod scenario;
+mod slots;
+mod spark;
+mod spec;
+
+pub(crate) use check::{MOST_SLOTS, parents};
+pub(crate) use durations::whole;
+pub use durations::{Durations, LONGEST_MS};
+pub use spark::{SparkSpec, Speculation, WarmUp};
+pub use spec::*;
