@@ -1,4 +1,5 @@
-//! Counters over all workflows.
+// Generated from the tables of rust/schema: cargo run -p holdfast-schema -- write
+//! Counters.
 
 use serde::Serialize;
 
