@@ -15,4 +15,5 @@ mod exports;
 mod fault;
 mod handles;
 mod native_log;
+mod numbers;
 mod session;

@@ -32,27 +32,7 @@ final class Engine {
   }
 
   /** Names of the event kinds by their numbers, for messages. */
-  static final String[] EVENTS = {
-    "profile defined",
-    "executor added",
-    "executor barred",
-    "executor lost",
-    "workflow opened",
-    "workflow closed",
-    "job submitted",
-    "stage planned",
-    "job ended",
-    "set submitted",
-    "set ended",
-    "launched",
-    "slot freed",
-    "unfinished",
-    "finished elsewhere",
-    "tick",
-    "recalled",
-    "pool defined",
-    "bounded"
-  };
+  static final String[] EVENTS = NativeEngine.EVENTS;
 
   private final long handle;
   private final Timekeeper time;

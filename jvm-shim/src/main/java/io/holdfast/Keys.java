@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The table of all keys. The parser, the messages and docs/reference/configuration.md read it. */
+/** All keys; the parser and the messages read them. */
 public final class Keys {
   /** What every key begins with. */
   public static final String PREFIX = "spark.holdfast.";
@@ -63,7 +63,9 @@ public final class Keys {
     /** In the application's configuration. */
     CONF,
     /** As a local property of the thread that submits jobs. */
-    LOCAL_PROPERTY
+    LOCAL_PROPERTY,
+    /** As {@link #CONF}, by tests of Holdfast itself; not in the documentation. */
+    TEST
   }
 
   /**
@@ -72,8 +74,8 @@ public final class Keys {
    * @param name full name; a part in angle brackets stands for a name of the user's
    * @param choices the values of a {@link Type#CHOICE}, else empty
    * @param defaultValue as the user would write it; empty for none
+   * @param engine the field of the engine's configuration; empty if only the shim reads it
    * @param since the first version with this key
-   * @param internal for tests of Holdfast itself; not in the documentation
    */
   public record Key(
       String name,
@@ -81,12 +83,17 @@ public final class Keys {
       Type type,
       List<String> choices,
       String defaultValue,
-      String doc,
+      String engine,
       String since,
-      boolean internal) {
+      String doc) {
     /** Whether the name has a part that the user chooses. */
     public boolean isPattern() {
       return name.indexOf('<') >= 0;
+    }
+
+    /** Whether it is for tests of Holdfast itself. */
+    public boolean internal() {
+      return place == Place.TEST;
     }
 
     /** What may stand on the right side, in words. */
@@ -99,33 +106,39 @@ public final class Keys {
 
   private static final List<Key> ALL = new ArrayList<>();
 
-  private static final String FIRST = "0.1.0";
-
-  private static final String ORDER_OF_NAMES =
-      " Larger is more important; 0 is what everybody has. In a pattern `*` stands for any text,"
-          + " `?` for one character; of several that match the one with the most literal characters"
-          + " counts. The first of these that applies counts: the thread's local property, job"
-          + " group, tag, description, session, user, pool. `Holdfast.setPriority` changes them"
-          + " while the application runs.";
+  // Generated from rust/schema, up to the next mark: change the tables there.
 
   static final Key MODE =
-      choice(
+      key(
           "mode",
-          "enforce",
+          Place.CONF,
+          Type.CHOICE,
           List.of("enforce", "observe", "off"),
+          "enforce",
+          "",
+          "0.1.0",
           "`enforce`: hold slots. `observe`: decide and record, change nothing. `off`: Spark's own"
               + " scheduler.");
   static final Key REQUIRED =
-      flag(
+      key(
           "required",
-          false,
+          Place.CONF,
+          Type.BOOLEAN,
+          List.of(),
+          "false",
+          "",
+          "0.1.0",
           "Whether the application must fail when Holdfast cannot be switched on. By default"
               + " Spark's own scheduling goes on and one warning says why.");
   static final Key POLICY =
-      choice(
+      key(
           "policy",
-          "ssr",
+          Place.CONF,
+          Type.CHOICE,
           List.of("ssr", "timeout", "static", "stock"),
+          "ssr",
+          "policy",
+          "0.1.0",
           "`ssr`: speculative slot reservation. The others are for comparisons. `timeout`: every"
               + " slot that an important workflow releases is held for `hold.max`, whatever"
               + " follows. `static`: `static.slots` slots are for important workflows only."
@@ -133,55 +146,90 @@ public final class Keys {
   static final Key STATIC_SLOTS =
       key(
           "static.slots",
+          Place.CONF,
           Type.INTEGER,
+          List.of(),
           "0",
+          "static_slots",
+          "0.1.0",
           "How many slots `policy=static` sets aside for workflows with a priority above 0: those"
               + " of the first executors. Nobody else ever uses them.");
   static final Key HOLD_FOR =
-      choice(
+      key(
           "hold.for",
-          "prioritised",
+          Place.CONF,
+          Type.CHOICE,
           List.of("prioritised", "all"),
+          "prioritised",
+          "hold_for",
+          "0.1.0",
           "Who may hold slots: workflows whose priority is above 0, or everybody up to a fair"
               + " share: by weight and minimum share where pools share fairly, else an equal one.");
   static final Key NEED =
-      choice(
+      key(
           "need",
-          "lookahead",
+          Place.CONF,
+          Type.CHOICE,
           List.of("lookahead", "literal"),
+          "lookahead",
+          "need",
+          "0.1.0",
           "`lookahead`: a workflow that narrows and will widen again keeps what it will want back."
               + " `literal`: only what the next stage needs (Algorithm 1 of the paper).");
   static final Key ISOLATION =
       key(
           "isolation",
+          Place.CONF,
           Type.FRACTION,
+          List.of(),
           "1",
+          "",
+          "0.1.0",
           "P: the probability with which a workflow is to keep its slots across a barrier. Below 1"
               + " the slots are held for as long as that needs by the task durations seen, and then"
               + " given back: 0.9 idles far less than 1. 0 holds nothing.");
   static final Key IDLE_BUDGET =
       key(
           "idle.budget",
+          Place.CONF,
           Type.FRACTION,
+          List.of(),
           "",
+          "idle_budget_ppm",
+          "0.1.0",
           "The share of all slot-time since the start that may be held idle, for example 0.02. When"
               + " it is used up holds end, those of the least important workflow first; after five"
               + " minutes the share is at most a tenth above the budget. Unset: no limit.");
   static final Key HOLD_FLOOR =
-      duration(
+      key(
           "hold.floor",
+          Place.CONF,
+          Type.DURATION,
+          List.of(),
           "250ms",
+          "hold_floor_ns",
+          "0.1.0",
           "The least that slots are held across a barrier, unless the isolation is 0.");
   static final Key HOLD_MAX =
-      duration(
+      key(
           "hold.max",
+          Place.CONF,
+          Type.DURATION,
+          List.of(),
           "60s",
+          "hold_max_ns",
+          "0.1.0",
           "The longest that slots are held across one barrier or gap, whatever else is"
               + " configured.");
   static final Key LINGER_FIRST =
-      duration(
+      key(
           "linger.first",
+          Place.CONF,
+          Type.DURATION,
+          List.of(),
           "1s",
+          "linger_first_ns",
+          "0.1.0",
           "The shortest time for which a named workflow keeps its slots after a Spark job of it has"
               + " ended. Until a run of it has shown how long the gaps between its jobs are, it"
               + " keeps them for as long as the longest of the others' latest tasks took, if that"
@@ -189,34 +237,57 @@ public final class Keys {
   static final Key LINGER_FACTOR =
       key(
           "linger.factor",
+          Place.CONF,
           Type.INTEGER,
+          List.of(),
           "4",
+          "linger_factor",
+          "0.1.0",
           "The linger is at least this many times the largest gap seen between two Spark jobs of"
               + " the workflow.");
   static final Key LINGER_MAX =
-      duration(
+      key(
           "linger.max",
+          Place.CONF,
+          Type.DURATION,
+          List.of(),
           "5s",
+          "linger_max_ns",
+          "0.1.0",
           "The longest linger, unless `linger.first` is longer. With both at 0 nothing is kept"
               + " between two jobs.");
   static final Key GROW =
-      flag(
+      key(
           "grow",
-          true,
+          Place.CONF,
+          Type.BOOLEAN,
+          List.of(),
+          "true",
+          "grow",
+          "0.1.0",
           "Whether a workflow that owns fewer slots than it needs claims what others release, gives"
               + " up a hold for a slot nearer to its input, and runs its tasks on its own held"
               + " slots without waiting for locality where that pays.");
   static final Key PRERESERVE =
       key(
           "prereserve.fraction",
+          Place.CONF,
           Type.FRACTION,
+          List.of(),
           "0.5",
+          "prereserve_ppm",
+          "0.1.0",
           "R: from which finished fraction of a stage on `grow` claims slots for a wider one that"
               + " follows. 0: as soon as it is known.");
   static final Key SPREAD =
-      flag(
+      key(
           "spread",
-          true,
+          Place.CONF,
+          Type.BOOLEAN,
+          List.of(),
+          "true",
+          "spread",
+          "0.1.0",
           "Whether a workflow's first stage that fills the cache is spread over the executors while"
               + " the workflow waits for slots of others: it gets no more than its share of each."
               + " Later stages then find their partitions on every slot that the workflow owns."
@@ -224,12 +295,24 @@ public final class Keys {
               + " longer than four times as long as its first tasks took. Comparison:"
               + " docs/adr/0007.");
   static final Key SPREAD_MAX =
-      duration("spread.max", "5s", "How long `spread` restrains a stage at most.");
+      key(
+          "spread.max",
+          Place.CONF,
+          Type.DURATION,
+          List.of(),
+          "5s",
+          "spread_max_ns",
+          "0.1.0",
+          "How long `spread` restrains a stage at most.");
   static final Key COPIES =
-      choice(
+      key(
           "copies",
-          "shuffle",
+          Place.CONF,
+          Type.CHOICE,
           List.of("shuffle", "all", "off"),
+          "shuffle",
+          "copies",
+          "0.1.0",
           "Whether a workflow runs copies of stragglers on its own held slots once no more tasks"
               + " run than slots are held idle: for tasks that write shuffle output, for `all`"
               + " (result tasks too: only where a task may run twice, as with `spark.speculation`),"
@@ -237,8 +320,12 @@ public final class Keys {
   static final Key LOG_DIR =
       key(
           "log.dir",
+          Place.CONF,
           Type.PATH,
+          List.of(),
           "",
+          "",
+          "0.1.0",
           "Folder on the driver's machine for the decision log, `<application id>.hflog`, or"
               + " `<application id>.2.hflog` and so on where that exists; `holdfast explain` and"
               + " `holdfast replay` read it. Only the driver's user may read the files. A log that"
@@ -247,33 +334,49 @@ public final class Keys {
   static final Key LOG_MAX_SIZE =
       key(
           "log.max.size",
+          Place.CONF,
           Type.SIZE,
+          List.of(),
           "256m",
+          "",
+          "0.1.0",
           "The log goes on in `<application id>.hflog.2` and so on when a file has this size, at"
               + " least 1m. `holdfast explain` and `holdfast replay` read all of them as one log,"
               + " whichever they are given; none may be missing.");
   static final Key LOG_MAX_PARTS =
       key(
           "log.max.parts",
+          Place.CONF,
           Type.INTEGER,
+          List.of(),
           "16",
+          "",
+          "0.1.0",
           "How many files a log may have, at least 1. Then it is full: it ends, with one warning,"
               + " and the application goes on. The earliest are kept, since without them the rest"
               + " cannot be replayed.");
   static final Key HISTORY_DIR =
       key(
           "history.dir",
+          Place.CONF,
           Type.URI,
+          List.of(),
           "",
+          "",
+          "0.1.0",
           "Folder, on any file system that Hadoop knows, for what workflows repeat: from its first"
               + " stage on a named workflow keeps what it will want by what it did in earlier"
               + " applications. One file per application; `holdfast history` shows and prunes local"
               + " folders. Unset: each application begins anew.");
   static final Key CLIENT_PROPERTIES =
-      choice(
+      key(
           "client.properties",
-          "",
+          Place.CONF,
+          Type.CHOICE,
           List.of("ignore", "allow"),
+          "",
+          "",
+          "0.1.0",
           "Whether `spark.holdfast.priority`, `.isolation`, `.parallelism` and `.workflow` count as"
               + " local properties: any SQL session sets them with `SET`. Unset: `ignore` under a"
               + " Spark Connect server, a Thrift server or Kyuubi, else `allow`. Who can set what:"
@@ -281,86 +384,86 @@ public final class Keys {
   static final Key PRIORITY_MAX =
       key(
           "priority.max",
+          Place.CONF,
           Type.INTEGER,
+          List.of(),
           "",
+          "",
+          "0.1.0",
           "The highest priority that anything has, whatever gives it: a local property, a name, or"
               + " `Holdfast.setPriority`. Unset: no limit.");
   static final Key NATIVE_PATH =
       key(
           "native.path",
+          Place.CONF,
           Type.PATH,
+          List.of(),
           "",
+          "",
+          "0.1.0",
           "A file of the native library to use instead of the one in the jar.");
 
   static {
-    for (Kind kind : Kind.values()) {
-      key(
-          byName(kind, PRIORITY_SUFFIX).substring(PREFIX.length()),
-          Type.INTEGER,
-          "0",
-          "Priority of " + kind.whom + "." + (kind == Kind.GROUP ? ORDER_OF_NAMES : ""));
-    }
-    for (Kind kind : Kind.values()) {
-      key(
-          byName(kind, ISOLATION_SUFFIX).substring(PREFIX.length()),
-          Type.FRACTION,
-          "",
-          "Isolation of " + kind.whom + ", instead of `spark.holdfast.isolation`.");
-    }
-    for (Kind kind : BOUNDED) {
-      key(
-          byName(kind, PRIORITY_MAX_SUFFIX).substring(PREFIX.length()),
-          Type.INTEGER,
-          "",
-          "The highest priority of " + kind.whom + ", instead of `spark.holdfast.priority.max`.");
-    }
-  }
-
-  static {
-    key(
-        byName(Kind.USER, HOLDS_MAX_SUFFIX).substring(PREFIX.length()),
-        Type.INTEGER,
-        "",
-        "How many slots the workflows of each user whose name matches hold at once, together. What"
-            + " they run counts nothing. Unset: no limit.");
+    ALL.addAll(NamedKeys.all());
   }
 
   static final Key PRIORITY =
-      local(
+      key(
           "priority",
+          Place.LOCAL_PROPERTY,
           Type.INTEGER,
-          "Priority of what this thread submits; comes before every name. It counts for the"
-              + " whole workflow: the largest of its running jobs.");
+          List.of(),
+          "",
+          "",
+          "0.1.0",
+          "Priority of what this thread submits; comes before every name. It counts for the whole"
+              + " workflow: the largest of its running jobs.");
   static final Key THREAD_ISOLATION =
-      local(
+      key(
           "isolation",
+          Place.LOCAL_PROPERTY,
           Type.FRACTION,
+          List.of(),
+          "",
+          "",
+          "0.1.0",
           "Isolation of what this thread submits; comes before every name and the configuration.");
   static final Key PARALLELISM =
-      local(
+      key(
           "parallelism",
+          Place.LOCAL_PROPERTY,
           Type.INTEGER,
+          List.of(),
+          "",
+          "",
+          "0.1.0",
           "How many slots the workflow's next job will want, where Spark cannot know it yet:"
               + " between two jobs, and before the first stage of a job. Without it the workflow's"
               + " last run counts. More than that is not held in the gap, and less is not given"
               + " back.");
   static final Key WORKFLOW =
-      local(
+      key(
           "workflow",
+          Place.LOCAL_PROPERTY,
           Type.TEXT,
+          List.of(),
+          "",
+          "",
+          "0.1.0",
           "Name of the workflow that this thread's jobs belong to; comes before job group, pool and"
               + " SQL execution.");
   static final Key TEST_PANIC =
-      add(
-          new Key(
-              PREFIX + "test.panic.after",
-              Place.CONF,
-              Type.INTEGER,
-              List.of(),
-              "",
-              "The engine panics at this event.",
-              FIRST,
-              true));
+      key(
+          "test.panic.after",
+          Place.TEST,
+          Type.INTEGER,
+          List.of(),
+          "",
+          "",
+          "0.1.0",
+          "The engine panics at this event.");
+
+  // End of what is generated.
 
   private Keys() {}
 
@@ -379,31 +482,23 @@ public final class Keys {
     return List.copyOf(ALL);
   }
 
-  private static Key add(Key key) {
+  private static Key key(
+      String name,
+      Place place,
+      Type type,
+      List<String> choices,
+      String defaultValue,
+      String engine,
+      String since,
+      String doc) {
+    String prefix = place == Place.LOCAL_PROPERTY ? LOCAL_PREFIX : PREFIX;
+    Key key = new Key(prefix + name, place, type, choices, defaultValue, engine, since, doc);
     ALL.add(key);
     return key;
   }
 
-  private static Key key(String name, Type type, String defaultValue, String doc) {
-    return add(
-        new Key(PREFIX + name, Place.CONF, type, List.of(), defaultValue, doc, FIRST, false));
-  }
-
-  private static Key choice(String name, String defaultValue, List<String> choices, String doc) {
-    return add(
-        new Key(PREFIX + name, Place.CONF, Type.CHOICE, choices, defaultValue, doc, FIRST, false));
-  }
-
-  private static Key flag(String name, boolean defaultValue, String doc) {
-    return key(name, Type.BOOLEAN, Boolean.toString(defaultValue), doc);
-  }
-
-  private static Key duration(String name, String defaultValue, String doc) {
-    return key(name, Type.DURATION, defaultValue, doc);
-  }
-
-  private static Key local(String name, Type type, String doc) {
-    return add(
-        new Key(LOCAL_PREFIX + name, Place.LOCAL_PROPERTY, type, List.of(), "", doc, FIRST, false));
+  /** A key with a part that the user chooses. */
+  static Key named(String name, Type type, String defaultValue, String since, String doc) {
+    return new Key(PREFIX + name, Place.CONF, type, List.of(), defaultValue, "", since, doc);
   }
 }

@@ -13,124 +13,159 @@ package io.holdfast;
  * -99: the engine refused the event and nothing but time has changed.
  */
 public final class NativeEngine {
-  /** Number of this interface; the native library must have the same. */
-  public static final int ABI = 6;
-
   /** The lower half of {@link #handshake}. */
   static final int HANDSHAKE = 0x48465354;
 
+  /** {@link #deadline} of a step after which nothing is due. */
+  public static final long NO_DEADLINE = Long.MAX_VALUE >> 2;
+
+  // Generated from rust/schema, up to the next mark: change the tables there.
+
+  /** Number of this interface; the native library must have the same. */
+  public static final int ABI = 7;
+
+  /** The most numbers that an event has. */
+  public static final int MOST_NUMBERS = 6;
+
   /**
-   * Event kind: a slot of this profile needs so much, on executors of that one (profile, the
-   * executors' profile, cpu in 1/1000, MiB, custom 0, custom 1).
+   * Event kind: (profile; runs on; demand: cpu in 1/1000, MiB, custom 0, custom 1). The size of one
+   * slot of this profile. Repeating it changes later sets only.
    */
   public static final int PROFILE_DEFINED = 0;
 
-  /** Event kind: (executor, profile, capacity: cpu in 1/1000, MiB, custom 0, custom 1). */
+  /**
+   * Event kind: (executor; profile; capacity: cpu in 1/1000, MiB, custom 0, custom 1). An executor
+   * can run tasks of `profile`. Repeating it updates its capacity.
+   */
   public static final int EXECUTOR_ADDED = 1;
 
-  /** Event kind: (executor, 1 if it gets no new tasks from now on, else 0). */
+  /**
+   * Event kind: (executor; barred: 1 or 0). An executor must not get new tasks (decommissioned,
+   * excluded), or may again.
+   */
   public static final int EXECUTOR_BARRED = 2;
 
-  /** Event kind: (executor). */
+  /** Event kind: (executor). An executor is gone, with everything that ran on it. */
   public static final int EXECUTOR_LOST = 3;
 
-  /** Event kind: (workflow, priority, isolation in millionths, declared parallelism or 0, pool). */
+  /**
+   * Event kind: (workflow; priority; isolation; parallelism; pool). A workflow exists, or its
+   * priority, isolation, declared parallelism or pool has changed.
+   */
   public static final int WORKFLOW_OPENED = 4;
 
-  /** Event kind: (workflow). */
+  /** Event kind: (workflow). The user said that the workflow is over: no further job will come. */
   public static final int WORKFLOW_CLOSED = 5;
 
-  /** Event kind: (job, workflow, 1 if another job of the workflow may follow, else 0). */
+  /**
+   * Event kind: (job; workflow; continues: 1 or 0). A Spark job of a workflow begins. Its plan
+   * follows as *stage planned*.
+   */
   public static final int JOB_SUBMITTED = 6;
 
   /**
-   * Event kind: (job, stage, missing tasks, tasks of what follows it in the job or 0, its profile,
-   * signature).
+   * Event kind: (job; stage; tasks; next; next profile; signature). A stage of the job's plan that
+   * is not available yet, so it will run.
    */
   public static final int STAGE_PLANNED = 7;
 
-  /** Event kind: (job, 1 if it succeeded, else 0). */
+  /**
+   * Event kind: (job; succeeded: 1 or 0). A Spark job is over. Unknown jobs are ignored: hosts may
+   * say it twice.
+   */
   public static final int JOB_ENDED = 8;
 
   /**
-   * Event kind: (set, job, stage, tasks, profile, the sum of 1 if it computes partitions to be
-   * cached and one of the stage kinds below).
+   * Event kind: (set; job; stage; tasks; profile; the sum of RESULT, SHUFFLE_MAP, BARRIER and of
+   * FILLS_CACHE if so). A task set is ready to run (the barrier before it has been cleared).
    */
   public static final int SET_SUBMITTED = 9;
 
-  /** Event kind: (set). */
+  /** Event kind: (set). A task set launches nothing any more. Attempts of it may still run. */
   public static final int SET_ENDED = 10;
 
-  /**
-   * Event kind: (attempt, set, task, executor, 1 if its input is as near as it gets for this set or
-   * does not matter, else 0).
-   */
+  /** Event kind: (attempt; set; task; executor; local: 1 or 0). Spark has committed a launch. */
   public static final int LAUNCHED = 11;
 
-  /** Event kind: (attempt, {@link #FINISHED}, {@link #NOT_FINISHED} or {@link #FAILED}). */
+  /**
+   * Event kind: (attempt; outcome: FINISHED, NOT_FINISHED, FAILED). An attempt has left its slot;
+   * said before the slot is offered again.
+   */
   public static final int SLOT_FREED = 12;
 
-  /** Event kind: (set, task) has to run again. */
+  /** Event kind: (set; task). A finished task has to run again (lost output, lost result). */
   public static final int UNFINISHED = 13;
 
-  /** Event kind: (set, task) is done without an attempt of this set. */
+  /** Event kind: (set; task). A task is done without an attempt of this set having done it. */
   public static final int FINISHED_ELSEWHERE = 14;
 
-  /** Event kind: nothing but time. */
+  /** Event kind: Nothing but time. */
   public static final int TICK = 15;
 
   /**
-   * Event kind: (workflow, signatures of two stages and of the one that followed, its tasks,
-   * milliseconds from the second's submission to its own), of an earlier run.
+   * Event kind: (workflow; first; second; then; tasks; after ms). An earlier run of the workflow is
+   * remembered: after stages `first` and `second` came `then`.
    */
   public static final int RECALLED = 16;
 
-  /** Event kind: (pool, 1 if those in it share fairly, else 0, weight, minimum share in slots). */
+  /**
+   * Event kind: (pool; fair: 1 or 0; weight; min share). What a pool is; one that is never defined
+   * is no fair one, of weight 1 and without a minimum.
+   */
   public static final int POOL_DEFINED = 17;
 
   /**
-   * Event kind: (workflow, tenant or 0 for none, how many slots the tenant's workflows hold at
-   * most).
+   * Event kind: (workflow; tenant; holds). A workflow belongs to a tenant, whose workflows together
+   * hold no more than so many slots.
    */
   public static final int BOUNDED = 18;
 
-  /** Outcome of {@link #SLOT_FREED}: the task is done. */
+  /** Outcome: The task is done, unless a later *unfinished* takes that back. */
   public static final int FINISHED = 0;
 
-  /** Outcome of {@link #SLOT_FREED}: the task has to run again. */
+  /**
+   * Outcome: The task has to run again (killed, lost) unless another attempt of it ends well: it
+   * keeps a claim on a slot.
+   */
   public static final int NOT_FINISHED = 1;
 
-  /** Outcome of {@link #SLOT_FREED}: as {@link #NOT_FINISHED}, by an error of the task. */
+  /** Outcome: The same, and it was the task's fault: it gets no copy any more. */
   public static final int FAILED = 2;
 
-  /** Flag of {@link #SET_SUBMITTED}. */
+  /** Flag of SET_SUBMITTED. */
   public static final int FILLS_CACHE = 1;
 
-  /** Stage kind: its tasks hand out results. */
+  /** Stage kind: Results, which may have effects outside: each partition should run once. */
   public static final int RESULT = 0;
 
-  /** Stage kind: its tasks write shuffle output. */
+  /** Stage kind: Shuffle output, of which the first one counts. */
   public static final int SHUFFLE_MAP = 2;
 
-  /** Stage kind: its tasks all run at once. */
+  /** Stage kind: All tasks run at once. */
   public static final int BARRIER = 4;
 
-  /** Answer of {@link #verdict}: the set may use the slot. */
+  /** Answer of {@link #verdict}: Yes. */
   public static final int ALLOW = 0;
 
-  /** Answer of {@link #verdict}: as {@link #ALLOW}, and the slot is held for the set's workflow. */
+  /**
+   * Answer of {@link #verdict}: Yes, and the slot is held for the asker, for whom waiting for
+   * better locality does not pay.
+   */
   public static final int ALLOW_HELD = 1;
 
   /**
-   * Answer of {@link #verdict}: what is free there is held for workflows that rank before the
-   * set's.
+   * Answer of {@link #verdict}: What is free there is held for workflows that rank before the
+   * asker.
    */
   public static final int VETO_HELD = 2;
 
-  /** Answer of {@link #verdict}: the set already has its share of this executor. */
+  /** Answer of {@link #verdict}: The set already has its share of this executor ("spread"). */
   public static final int VETO_SPREAD = 3;
 
-  /** Answer of {@link #verdict}: what is free there is set aside for others. */
+  /**
+   * Answer of {@link #verdict}: What is free there is set aside for workflows with a priority
+   * (static reservation).
+   */
   public static final int VETO_ASIDE = 4;
 
   /** The handle is closed, or never was one. */
@@ -142,48 +177,61 @@ public final class NativeEngine {
   /** An argument is out of range; nothing has changed. */
   public static final int BAD_ARGUMENT = -102;
 
-  /** Kind of {@link #name}. */
+  /** Kind of {@link #name}: An executor. */
   public static final int NAME_EXECUTOR = 0;
 
-  /** Kind of {@link #name}. */
+  /** Kind of {@link #name}: A workflow. */
   public static final int NAME_WORKFLOW = 1;
 
   /**
-   * Kind of {@link #name}: whose latest job that of this workflow was; nobody's if the name is
-   * empty.
+   * Kind of {@link #name}: Whose latest job a workflow's was: the id is the workflow's; an empty
+   * name takes it back.
    */
   public static final int NAME_USER = 2;
 
   /**
-   * Kind of {@link #name}: what a client chose that gave this workflow something; nothing if the
-   * name is empty.
+   * Kind of {@link #name}: What a client chose that gave a workflow something: the id is the
+   * workflow's; an empty name takes it back.
    */
   public static final int NAME_CLAIM = 3;
-
-  /** {@link #deadline} of a step after which nothing is due. */
-  public static final long NO_DEADLINE = Long.MAX_VALUE >> 2;
 
   /** Length of the array of {@link #totals}, and below the places in it. */
   public static final int TOTALS = 14;
 
+  /** Holds made. */
   public static final int TOTAL_MADE = 0;
+
+  /** Ended because the owner launched there. */
   public static final int TOTAL_USED = 1;
+
+  /** Ended because the owner launched elsewhere. */
   public static final int TOTAL_MOVED = 2;
+
+  /** Ended because a more important workflow took the slot. */
   public static final int TOTAL_OVERRIDDEN = 3;
+
+  /** Ended by their deadline. */
   public static final int TOTAL_EXPIRED = 4;
+
+  /** Ended because the need fell. */
   public static final int TOTAL_NOT_NEEDED = 5;
+
+  /** Ended with their workflow. */
   public static final int TOTAL_WORKFLOW_OVER = 6;
+
+  /** Ended with their executor. */
   public static final int TOTAL_EXECUTOR_GONE = 7;
 
   /** Holds that live now. */
   public static final int TOTAL_LEFT = 8;
 
-  /** Idle held slot-time in microseconds. */
+  /** Idle held slot-time, in slots x microseconds. */
   public static final int TOTAL_IDLE_HELD_MICROS = 9;
 
-  /** How often the caller's time went back. */
+  /** How often the host's clock went back. */
   public static final int TOTAL_REGRESSIONS = 10;
 
+  /** Events that the engine was told. */
   public static final int TOTAL_EVENTS = 11;
 
   /** Attempts launched beside a running attempt of their task. */
@@ -191,6 +239,31 @@ public final class NativeEngine {
 
   /** Those of them that ended their task. */
   public static final int TOTAL_COPIES_WON = 13;
+
+  /** Names of the event kinds by their numbers, for messages. */
+  static final String[] EVENTS = {
+    "profile defined",
+    "executor added",
+    "executor barred",
+    "executor lost",
+    "workflow opened",
+    "workflow closed",
+    "job submitted",
+    "stage planned",
+    "job ended",
+    "set submitted",
+    "set ended",
+    "launched",
+    "slot freed",
+    "unfinished",
+    "finished elsewhere",
+    "tick",
+    "recalled",
+    "pool defined",
+    "bounded"
+  };
+
+  // End of what is generated.
 
   private NativeEngine() {}
 
@@ -234,13 +307,21 @@ public final class NativeEngine {
   /**
    * Tells the engine one event.
    *
-   * @param kind one of the event kinds above, which say what a to f mean; what a kind does not use
-   *     is 0
+   * @param kind one of the event kinds above with at most six numbers, which say what a to f mean;
+   *     what a kind does not use is 0
    * @return not negative: see {@link #reoffer}, {@link #restricts} and {@link #deadline}; negative:
    *     an error code
    */
   public static native long step(
       long handle, long nowNanos, int kind, int a, int b, int c, int d, int e, int f);
+
+  /**
+   * Tells the engine one event of any kind: as {@link #step}, for kinds with more numbers than that
+   * takes.
+   *
+   * @param numbers at least as many as the kind has, and at most {@link #MOST_NUMBERS}
+   */
+  public static native long stepArray(long handle, long nowNanos, int kind, int[] numbers);
 
   /**
    * May this set use a slot of this executor, of which so much is free? One of the answers above,

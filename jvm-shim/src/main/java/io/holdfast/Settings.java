@@ -336,24 +336,26 @@ public final class Settings {
 
   /** The engine's configuration, as its JSON form. */
   Map<String, Object> engineConfig() {
-    boolean observes = mode().equals("observe");
     Map<String, Object> config = new LinkedHashMap<>();
-    config.put("policy", policy());
-    config.put("static_slots", Integer.parseInt(get(Keys.STATIC_SLOTS)));
-    config.put("hold_for", get(Keys.HOLD_FOR));
-    config.put("need", get(Keys.NEED));
-    String budget = get(Keys.IDLE_BUDGET);
-    config.put("idle_budget_ppm", budget.isEmpty() ? null : millionths(budget));
-    config.put("hold_floor_ns", nanos(Keys.HOLD_FLOOR));
-    config.put("hold_max_ns", nanos(Keys.HOLD_MAX));
-    config.put("linger_first_ns", nanos(Keys.LINGER_FIRST));
-    config.put("linger_factor", Integer.parseInt(get(Keys.LINGER_FACTOR)));
-    config.put("linger_max_ns", nanos(Keys.LINGER_MAX));
-    config.put("grow", get(Keys.GROW).equals("true") && !observes);
-    config.put("prereserve_ppm", millionths(get(Keys.PRERESERVE)));
-    config.put("spread", spread());
-    config.put("spread_max_ns", nanos(Keys.SPREAD_MAX));
-    config.put("copies", observes ? "off" : get(Keys.COPIES));
+    for (Keys.Key key : Keys.all())
+      if (!key.engine().isEmpty()) config.put(key.engine(), engineValue(key));
+    if (!mode().equals("observe")) return config;
+    // Nothing that would change launches.
+    config.put("grow", false);
+    config.put("spread", false);
+    config.put("copies", "off");
     return config;
+  }
+
+  /** The key's value as the engine takes it. */
+  private Object engineValue(Keys.Key key) {
+    String value = get(key);
+    return switch (key.type()) {
+      case BOOLEAN -> value.equals("true");
+      case INTEGER -> Integer.valueOf(value);
+      case FRACTION -> value.isEmpty() ? null : millionths(value);
+      case DURATION -> nanos(key);
+      default -> value;
+    };
   }
 }

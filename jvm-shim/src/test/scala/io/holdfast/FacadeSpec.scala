@@ -1,7 +1,6 @@
 package io.holdfast
 
 import java.io.{ByteArrayOutputStream, PrintStream}
-import java.nio.file.{Files, Path}
 
 import scala.jdk.CollectionConverters._
 
@@ -117,16 +116,6 @@ class FacadeSpec extends AnyFunSuite {
 
   test("nothing runs on executors") {
     assert(new HoldfastPlugin().executorPlugin == null)
-  }
-
-  test("docs/reference/configuration.md is what the table of keys says") {
-    val page = Iterator
-      .iterate(Path.of("").toAbsolutePath)(_.getParent)
-      .takeWhile(_ != null)
-      .map(_.resolve("docs/reference/configuration.md"))
-      .find(Files.exists(_))
-      .getOrElse(fail("docs/reference/configuration.md is missing"))
-    assert(Files.readString(page) == KeysDoc.page(), "write it with the main class io.holdfast.KeysDoc")
   }
 
   test("Java programs give lambdas to the scope API") {

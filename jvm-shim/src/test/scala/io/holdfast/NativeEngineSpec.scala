@@ -222,6 +222,18 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
     withEngine()(handle => assert(step(handle, 1, Engine.EVENTS.length) == BAD_ARGUMENT, "there are no more kinds"))
   }
 
+  test("events with any number of numbers are told by arrays") {
+    withEngine() { handle =>
+      def tell(kind: Int, numbers: Array[Int]) = NativeEngine.stepArray(handle, Milli, kind, numbers)
+      ok(tell(TICK, Array()))
+      ok(tell(TICK, null))
+      ok(tell(PROFILE_DEFINED, Array(0, 0, 1000, 0, 0, 0)))
+      assert(tell(PROFILE_DEFINED, Array(0, 0, 1000, 0, 0)) == BAD_ARGUMENT && error().contains("it has more numbers"))
+      assert(tell(TICK, new Array(MOST_NUMBERS + 1)) == BAD_ARGUMENT && error().contains("none has more than"))
+      assert(totals(handle)(TOTAL_EVENTS) == 3)
+    }
+  }
+
   test("bad arguments are refused and named") {
     withEngine() { handle =>
       assert(step(handle, 1, 29) == BAD_ARGUMENT && error().contains("29"))
