@@ -12,6 +12,7 @@ use crate::state::Core;
 use crate::tables::arena::Key;
 
 /// The first gate that refuses decides.
+#[inline]
 pub(crate) fn verdict(
     core: &Core,
     set: SetId,
@@ -20,16 +21,7 @@ pub(crate) fn verdict(
 ) -> Result<Verdict, EngineError> {
     let (key, set) = known_set(core, set)?;
     let ask = Ask { key, set, executor: known_executor(core, executor)?, free };
-    let books = core.books();
-    let mut verdict = Verdict::Allow;
-    for gate in &core.gates {
-        match gate.ask(&books, &ask) {
-            Verdict::Allow => {}
-            Verdict::AllowHeld => verdict = Verdict::AllowHeld,
-            Verdict::Veto(reason) => return Ok(Verdict::Veto(reason)),
-        }
-    }
-    Ok(verdict)
+    Ok(core.gates.ask(&core.books(), &ask))
 }
 
 /// As many as every gate lets pass.
@@ -41,16 +33,14 @@ pub(crate) fn barrier_room(
 ) -> Result<u32, EngineError> {
     let (key, set) = known_set(core, set)?;
     let ask = Ask { key, set, executor: known_executor(core, executor)?, free };
-    let books = core.books();
-    let room = core.gates.iter().map(|gate| gate.room(&books, &ask)).min();
-    Ok(room.unwrap_or_else(|| set.demand.fit_into(free)))
+    Ok(core.gates.room(&core.books(), &ask))
 }
 
 /// Whether every gate might let the set pass somewhere.
+#[inline]
 pub(crate) fn admits(core: &Core, set: SetId) -> Result<bool, EngineError> {
     let (_, set) = known_set(core, set)?;
-    let books = core.books();
-    Ok(core.gates.iter().all(|gate| gate.admits(&books, set)))
+    Ok(core.gates.admit(&core.books(), set))
 }
 
 /// By the gate whose answers depend on most.
@@ -58,9 +48,7 @@ pub(crate) fn ask_class(core: &Core, set: SetId) -> Result<AskClass, EngineError
     /// Apart from the keys of demands, which are the numbers that sets share.
     const OWN: u64 = 1 << 32;
     let (_, set) = known_set(core, set)?;
-    let books = core.books();
-    let depends = core.gates.iter().map(|gate| gate.depends(&books, set)).max();
-    let depends = depends.unwrap_or(Depends::Nothing);
+    let depends = core.gates.depend(&core.books(), set);
     let shared = depends < Depends::Set;
     let number = if shared { set.demand_key.number().into() } else { OWN + u64::from(set.serial) };
     let by_holds = depends <= Depends::Holds;
@@ -70,8 +58,7 @@ pub(crate) fn ask_class(core: &Core, set: SetId) -> Result<AskClass, EngineError
 
 /// Whether some ask may be refused now.
 pub(crate) fn restricts(core: &Core) -> bool {
-    let books = core.books();
-    core.gates.iter().any(|gate| gate.restricts(&books))
+    core.gates.restrict(&core.books())
 }
 
 /// The key of a workflow among those of equal priority.
@@ -101,11 +88,13 @@ pub(crate) fn fit(
     Ok(core.rules.fit.score(&core.books(), key, known_executor(core, executor)?))
 }
 
+#[inline]
 pub(crate) fn known_set(core: &Core, set: SetId) -> Result<(SetKey, &Set), EngineError> {
     let key = *core.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
     Ok((key, &core.ledger.sets[key]))
 }
 
+#[inline]
 fn known_executor(core: &Core, executor: ExecutorId) -> Result<ExecutorKey, EngineError> {
     core.ledger.executors.key(executor).ok_or(EngineError::UnknownExecutor)
 }

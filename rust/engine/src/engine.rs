@@ -50,7 +50,7 @@ impl Engine {
         expiry::expire(core, out);
         let result = apply::apply(core, event, out);
         if result.is_ok() {
-            core.gates.iter_mut().for_each(|gate| gate.on_event(&core.ledger, core.now, event));
+            core.gates.on_event(&core.ledger, core.now, event);
         }
         ends::expire_holds(core, out);
         narrow::end_rents(core);

@@ -44,7 +44,7 @@ pub(crate) enum Depends {
 }
 
 /// Gate: may a workflow take one more slot? A slot needs every gate.
-pub(crate) trait Gates: Sized {
+pub(crate) trait Gate: Sized {
     /// Returns the gate if the configuration has it.
     fn of(config: &Config) -> Option<Self>;
 

@@ -1,7 +1,5 @@
 //! All that the engine keeps between two steps.
 
-use smallvec::SmallVec;
-
 use crate::api::config::Config;
 use crate::api::ids::Time;
 use crate::api::totals::Totals;
@@ -11,13 +9,13 @@ use crate::ledger::keys::WorkflowKey;
 use crate::policies::ssr::state::Spreads;
 use crate::roles::{Books, Needs};
 use crate::step::{Scratch, Step};
-use crate::wiring::{Gate, Rules};
+use crate::wiring::{Gates, Rules};
 
 /// The books, the clock, and what the mechanisms remember.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
     pub rules: Rules,
-    pub gates: SmallVec<[Gate; 2]>,
+    pub gates: Gates,
     pub now: Time,
     pub ledger: Ledger,
     pub totals: Totals,

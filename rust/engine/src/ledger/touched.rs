@@ -19,8 +19,10 @@ impl Touched {
 
     #[inline]
     pub fn note(&mut self, workflow: WorkflowKey) {
-        if self.list.last() != Some(&workflow) || self.seen == self.list.len() {
+        if self.list.last() != Some(&workflow) {
             self.list.push(workflow);
+        } else if self.seen == self.list.len() {
+            self.seen -= 1;
         }
     }
 
