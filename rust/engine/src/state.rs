@@ -87,7 +87,9 @@ impl Core {
                 && may_hold(&self.rules, w)
             {
                 w.width.wide = None;
-                self.make_hungry(key);
+                if self.rules.grow {
+                    self.ledger.workflows.set_hungry(key, true);
+                }
             }
         }
     }

@@ -27,6 +27,7 @@ impl Touched {
     }
 
     /// The next one that was not taken note of.
+    #[inline]
     pub fn next(&mut self) -> Option<WorkflowKey> {
         let next = self.list.get(self.seen).copied();
         self.seen += usize::from(next.is_some());

@@ -47,15 +47,18 @@ impl<R: Ord + Copy, K: Key> Heap<R, K> {
         self.settle(place);
     }
 
+    #[inline]
     fn place(&self, key: K) -> usize {
         self.places[key.place()] as usize
     }
 
+    #[inline]
     fn settle(&mut self, place: usize) {
         let place = self.up(place);
         self.down(place);
     }
 
+    #[inline]
     fn up(&mut self, mut place: usize) -> usize {
         while place > 0 {
             let parent = (place - 1) / 2;
@@ -68,6 +71,7 @@ impl<R: Ord + Copy, K: Key> Heap<R, K> {
         place
     }
 
+    #[inline]
     fn down(&mut self, mut place: usize) {
         loop {
             let left = 2 * place + 1;
@@ -82,6 +86,7 @@ impl<R: Ord + Copy, K: Key> Heap<R, K> {
         }
     }
 
+    #[inline]
     fn swap(&mut self, a: usize, b: usize) {
         self.entries.swap(a, b);
         self.places[self.entries[a].1.place()] = short(a);
