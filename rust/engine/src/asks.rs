@@ -5,8 +5,6 @@ use crate::api::ask_class::AskClass;
 use crate::api::decision::Verdict;
 use crate::api::error::EngineError;
 use crate::api::ids::{ExecutorId, Resources, SetId, WorkflowId};
-use crate::ledger::Set;
-use crate::ledger::keys::{ExecutorKey, SetKey};
 use crate::roles::{Ask, Depends, Fits, Orders, Picks};
 use crate::state::Core;
 use crate::tables::arena::Key;
@@ -19,8 +17,8 @@ pub(crate) fn verdict(
     executor: ExecutorId,
     free: &Resources,
 ) -> Result<Verdict, EngineError> {
-    let (key, set) = known_set(core, set)?;
-    let ask = Ask { key, set, executor: known_executor(core, executor)?, free };
+    let (key, set) = core.ledger.known_set(set)?;
+    let ask = Ask { key, set, executor: core.ledger.executors.known(executor)?, free };
     Ok(core.gates.ask(&core.books(), &ask))
 }
 
@@ -31,15 +29,15 @@ pub(crate) fn barrier_room(
     executor: ExecutorId,
     free: &Resources,
 ) -> Result<u32, EngineError> {
-    let (key, set) = known_set(core, set)?;
-    let ask = Ask { key, set, executor: known_executor(core, executor)?, free };
+    let (key, set) = core.ledger.known_set(set)?;
+    let ask = Ask { key, set, executor: core.ledger.executors.known(executor)?, free };
     Ok(core.gates.room(&core.books(), &ask))
 }
 
 /// Whether every gate might let the set pass somewhere.
 #[inline]
 pub(crate) fn admits(core: &Core, set: SetId) -> Result<bool, EngineError> {
-    let (_, set) = known_set(core, set)?;
+    let (_, set) = core.ledger.known_set(set)?;
     Ok(core.gates.admit(&core.books(), set))
 }
 
@@ -47,7 +45,7 @@ pub(crate) fn admits(core: &Core, set: SetId) -> Result<bool, EngineError> {
 pub(crate) fn ask_class(core: &Core, set: SetId) -> Result<AskClass, EngineError> {
     /// Apart from the keys of demands, which are the numbers that sets share.
     const OWN: u64 = 1 << 32;
-    let (_, set) = known_set(core, set)?;
+    let (_, set) = core.ledger.known_set(set)?;
     let depends = core.gates.depend(&core.books(), set);
     let shared = depends < Depends::Set;
     let number = if shared { set.demand_key.number().into() } else { OWN + u64::from(set.serial) };
@@ -74,8 +72,8 @@ pub(crate) fn pick(
     set: SetId,
     executor: ExecutorId,
 ) -> Result<Option<u32>, EngineError> {
-    let (key, _) = known_set(core, set)?;
-    Ok(core.rules.pick.task(&core.books(), key, known_executor(core, executor)?))
+    let (key, _) = core.ledger.known_set(set)?;
+    Ok(core.rules.pick.task(&core.books(), key, core.ledger.executors.known(executor)?))
 }
 
 /// How well an executor suits a set, where that matters.
@@ -84,17 +82,6 @@ pub(crate) fn fit(
     set: SetId,
     executor: ExecutorId,
 ) -> Result<Option<u64>, EngineError> {
-    let (key, _) = known_set(core, set)?;
-    Ok(core.rules.fit.score(&core.books(), key, known_executor(core, executor)?))
-}
-
-#[inline]
-pub(crate) fn known_set(core: &Core, set: SetId) -> Result<(SetKey, &Set), EngineError> {
-    let key = *core.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
-    Ok((key, &core.ledger.sets[key]))
-}
-
-#[inline]
-fn known_executor(core: &Core, executor: ExecutorId) -> Result<ExecutorKey, EngineError> {
-    core.ledger.executors.key(executor).ok_or(EngineError::UnknownExecutor)
+    let (key, _) = core.ledger.known_set(set)?;
+    Ok(core.rules.fit.score(&core.books(), key, core.ledger.executors.known(executor)?))
 }

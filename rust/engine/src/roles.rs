@@ -6,9 +6,9 @@ use crate::api::config::Config;
 use crate::api::decision::{Verdict, VetoReason};
 use crate::api::event::Event;
 use crate::api::ids::{Resources, Time};
+use crate::ledger::Spreads;
 use crate::ledger::keys::{ExecutorKey, SetKey, WorkflowKey};
 use crate::ledger::{Ledger, Set, Workflow};
-use crate::policies::ssr::state::Spreads;
 use crate::step::Step;
 
 /// What answers read.

@@ -3,10 +3,10 @@
 use crate::api::config::Config;
 use crate::api::ids::Time;
 use crate::api::totals::Totals;
-use crate::holds::need::may_hold;
 use crate::ledger::Ledger;
+use crate::ledger::Spreads;
 use crate::ledger::keys::WorkflowKey;
-use crate::policies::ssr::state::Spreads;
+use crate::needs::may_hold;
 use crate::roles::{Books, Needs};
 use crate::step::{Scratch, Step};
 use crate::wiring::{Gates, Rules};

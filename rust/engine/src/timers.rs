@@ -3,7 +3,7 @@
 use crate::api::ids::Time;
 use crate::api::timer::{Due, Timer};
 use crate::holds::budget::budget_end;
-use crate::policies::ssr::narrow::rents;
+use crate::holds::narrow::rents;
 use crate::state::Core;
 
 /// Returns every timer that runs; of holds only the first, as they are in order.

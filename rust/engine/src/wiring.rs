@@ -6,11 +6,11 @@ use crate::api::config::{Config, Policy};
 use crate::api::decision::Verdict;
 use crate::api::event::Event;
 use crate::api::ids::Time;
-use crate::holds::gate::Held;
 use crate::ledger::keys::{ExecutorKey, SetKey, WorkflowKey};
 use crate::ledger::{Ledger, Set, Workflow};
 #[cfg(feature = "test-gate")]
 use crate::policies::every_second::EverySecond;
+use crate::policies::held::Held;
 use crate::policies::spark::Spark;
 use crate::policies::ssr::Ssr;
 use crate::policies::ssr::gate::Spread;

@@ -98,12 +98,17 @@ impl<R: Ord + Copy, K: Key> Heap<R, K> {
 mod tests {
     use super::*;
     use crate::api::ids::Time;
-    use crate::ledger::keys::HoldKey;
+    use crate::tables::arena::key;
+
+    key!(
+        /// Of a test.
+        TestKey
+    );
 
     #[test]
     fn pops_in_order_after_arbitrary_removals_and_updates() {
         let mut heap = Heap::default();
-        let key = HoldKey::of;
+        let key = TestKey::of;
         let rank = |i: usize| (Time((i as u64 * 7919) % 101), i);
         (0..64).for_each(|i| heap.push(rank(i), key(i)));
         (0..64).step_by(3).for_each(|i| heap.remove(key(i)));

@@ -1,11 +1,11 @@
 //! The gate of holds (SSR-6): a hold blocks whoever ranks after its owner, and nobody else.
 
-use super::fair::blocks;
 use crate::api::config::{Config, HoldFor};
 use crate::api::decision::{Verdict, VetoReason};
 use crate::api::ids::Resources;
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
 use crate::ledger::{Ledger, Set, Side};
+use crate::policies::fair::blocks;
 use crate::policies::ssr::widen::pays;
 use crate::roles::{Ask, Books, Depends, Gate};
 
