@@ -31,7 +31,6 @@ fn java_packages_have_no_circle() {
 }
 
 #[test]
-#[ignore = "until the engine's parts land"]
 fn the_engines_modules_have_no_circle() {
     check("the engine", &rust_modules(&root().join("rust/engine/src")));
 }
