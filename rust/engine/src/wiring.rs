@@ -57,7 +57,8 @@ impl Config {
     }
 
     /// Returns whether a hold of a workflow's own may let it launch away from its input.
-    pub(crate) fn may_widen(&self) -> bool {
+    #[must_use]
+    pub fn may_widen(&self) -> bool {
         self.grow && self.policy.holds_by_isolation()
     }
 }

@@ -41,7 +41,7 @@ pub struct Executor {
     pub leaving: bool,
     /// It has room for a task of some profile that was not refused.
     open: bool,
-    /// Somebody holds something there.
+    /// A workflow holds something there.
     held: bool,
     /// Something was refused there.
     refuses: bool,
@@ -66,7 +66,7 @@ impl Executor {
         if self.held { &self.holders } else { &[] }
     }
 
-    /// The profiles of which slots are refused there to those who never hold anything, as far as it is known.
+    /// Returns the profiles of which slots are refused there to sets that share asks, as far as it is known.
     #[must_use]
     pub fn refused(&self) -> u64 {
         if self.refuses { self.refused } else { 0 }
@@ -102,7 +102,7 @@ pub struct Cluster {
     places: Vec<u32>,
     /// Those that may be offered something, with room for a task of some profile; in no order.
     pub free: Vec<u32>,
-    /// How many of them have not refused everything to those who never hold anything.
+    /// How many of them have not refused everything to sets that share asks.
     pub open: usize,
     /// Those that are there, in the order of joining.
     pub alive: Vec<u32>,
@@ -239,7 +239,7 @@ impl Cluster {
         self.refresh(executor);
     }
 
-    /// Those who never hold anything are refused slots of a profile there, until something is freed or given back.
+    /// Notes that sets that share asks are refused slots of a profile there, until something is freed or given back.
     pub fn refuse(&mut self, executor: u32, profile: u32) {
         let e = &mut self.executors[executor as usize];
         (e.refuses, e.refused) = (true, e.refused | 1 << profile);
@@ -285,6 +285,9 @@ impl Cluster {
 
     /// Reads what is free on executors before their turn; some may never have joined.
     pub fn read_free(&self, executors: impl Iterator<Item = u32>) {
+        if !cfg!(feature = "read-ahead") {
+            return;
+        }
         let free = |executor| self.executors.get(executor as usize).map(|e| e.free.0[0]);
         black_box(executors.filter_map(free).fold(0, u32::bitxor));
     }

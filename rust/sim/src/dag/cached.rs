@@ -51,7 +51,7 @@ impl Cached {
         self.ran_on.get(&(job, stage))
     }
 
-    /// Nobody reads anything any more.
+    /// Forgets everything, since the workflow is over.
     pub fn clear(&mut self) {
         self.ran_on = FxHashMap::default();
     }

@@ -23,7 +23,7 @@ pub struct Stage {
     pub active: bool,
     /// Which partitions are done: one bit for each.
     done: SmallVec<[u64; 2]>,
-    /// Where each partition ran last; empty where nobody wants to know.
+    /// Where each partition ran last; empty where no other stage reads it.
     pub ran_on: Vec<u32>,
     /// Spark's number.
     pub id: u32,
@@ -40,7 +40,7 @@ pub struct Stage {
 const _: () = assert!(std::mem::offset_of!(Stage, id) == 64);
 
 impl Stage {
-    /// Of which nothing is done; whether somebody will want to know where its partitions ran.
+    /// Makes a stage of which nothing is done; `asked` if another stage will ask where its partitions ran.
     #[must_use]
     pub fn new(id: u32, (job, place): (u32, u32), of: (u32, u32), tasks: u32, asked: bool) -> Self {
         Self {
@@ -112,7 +112,7 @@ impl Stage {
         self.missing = self.tasks;
     }
 
-    /// Its job is over: nobody asks any more which partitions are done.
+    /// Forgets which partitions are done, since its job is over.
     pub fn forget(&mut self) {
         self.done = SmallVec::new();
     }

@@ -79,7 +79,7 @@ fn register(driver: &mut Driver<'_>, set: u32) {
             }
         }
         for place in s.pending.hosts.places() {
-            // Who waits for a host's only executor is found there.
+            // A set that waits for a host's only executor is found at that executor.
             let host = s.pending.hosts.key(place);
             let only = driver.cluster.only_one(host);
             let there = |executor| s.pending.all_prefer(executor, place);

@@ -52,7 +52,7 @@ fn hold_ended(driver: &mut Driver<'_>, hold: HoldId, cause: EndCause) {
     owner.expired |= cause == EndCause::Expired;
     driver.meter.held(driver.agenda.now, -1);
     driver.cluster.release(executor, flow);
-    if driver.shim.wire.by_holds {
+    if driver.admission.some_by_holds {
         driver.round.reopened.push(executor);
     }
     driver.round.epoch += 1;

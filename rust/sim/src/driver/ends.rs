@@ -152,7 +152,7 @@ fn handle_successful(driver: &mut Driver<'_>, attempt: u32) {
     maybe_finish(driver, set);
 }
 
-/// Other attempts of a task that is done: nobody needs them.
+/// Kills other attempts of a task that is done.
 fn kill_others(driver: &mut Driver<'_>, set: u32, task: u32) {
     let mut other = driver.tasks.sets[set as usize].tasks[task as usize].latest;
     while other != NONE {

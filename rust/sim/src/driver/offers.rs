@@ -1,10 +1,10 @@
-//! The offers of one round, in their order, looked at only as far as somebody looks.
+//! The offers of one round, in their order, sorted only as far as a round looks.
 
 use crate::cluster::executors::Cluster;
 use crate::ids::index;
 use crate::world::draw::Shuffle;
 
-/// Looking for the next executor with room costs so many places on average at most, before all are sorted instead.
+/// Places that a look for the next executor with room may cost on average, before all are sorted instead.
 const SPARSE: usize = 8;
 
 /// The offers of a round: one executor's, or all with room.
@@ -17,7 +17,7 @@ pub struct Offers {
     shuffle: Shuffle,
     /// Executors in order, as far as it is known.
     order: Vec<u32>,
-    /// Few have room, and nobody has looked: sorting them is cheaper than looking for them.
+    /// Few have room, and none was looked at: sorting them is cheaper than looking for them.
     unsorted: bool,
     /// Places and executors, for sorting.
     sorted: Vec<(u32, u32)>,
@@ -116,7 +116,7 @@ impl Offers {
             let executor = self.get(self.order.len(), cluster)?;
             return Some((self.place(executor), executor));
         }
-        // Not noted: of those in between nobody knows.
+        // Not noted, since those in between are not known.
         let mut unknown = (from..self.places(cluster)).map(|p| (p, self.shuffle.executor(p)));
         unknown.find(|&(_, executor)| is_there(cluster, executor))
     }

@@ -26,15 +26,17 @@ pub struct Pool {
     rank: u32,
 }
 
-/// Sets of one priority, pool and profile.
+/// Sets of one priority, pool and profile, of which the asks are shared, or of none.
 #[derive(Debug)]
 pub struct Lane {
-    /// Of their workflows; 0 for all of them when nobody sorts by it.
+    /// Of their workflows; 0 for all of them where priorities do not sort.
     pub priority: i32,
     /// Their pool.
     pub pool: u32,
     /// What their tasks ask for.
     pub profile: u32,
+    /// Their asks are shared: the engine answers all of them alike.
+    pub shared: bool,
     open: BTreeSet<(u128, u32)>,
     group: Group,
 }
@@ -60,7 +62,7 @@ impl Order {
     /// With the world's pools, and Spark's own.
     #[must_use]
     pub fn new(world: &World) -> Self {
-        // Spark's own pool is FIFO beside pools that somebody describes; without any it shares fairly.
+        // Spark's own pool is FIFO next to pools of the world; without any it shares fairly.
         let fair = world.spark.fair && world.pools.is_empty();
         let own = PoolSpec { name: "default".into(), fair, weight: 1, min_share: 0 };
         let mut specs = if world.spark.fair { world.pools.clone() } else { Vec::new() };
@@ -81,12 +83,13 @@ impl Order {
         u32::try_from(pool).unwrap_or(0)
     }
 
-    /// The lane of sets of that priority, pool and profile.
-    pub fn lane(&mut self, priority: i32, pool: u32, profile: u32) -> u32 {
-        let same = |l: &Lane| (l.priority, l.pool, l.profile) == (priority, pool, profile);
+    /// Returns the lane of sets of that priority, pool and profile, of which the asks are shared or not.
+    pub fn lane(&mut self, priority: i32, pool: u32, profile: u32, shared: bool) -> u32 {
+        let of = (priority, pool, profile, shared);
+        let same = |l: &Lane| (l.priority, l.pool, l.profile, l.shared) == of;
         let place = self.lanes.iter().position(same).unwrap_or_else(|| {
             let open = BTreeSet::new();
-            self.lanes.push(Lane { priority, pool, profile, open, group: 0 });
+            self.lanes.push(Lane { priority, pool, profile, shared, open, group: 0 });
             let last = self.lanes.len() - 1;
             self.lanes[last].group = self.group_of(last);
             last

@@ -33,7 +33,7 @@ pub(crate) struct Tasks {
 pub(crate) struct Queues {
     /// Open sets, by Spark's order.
     pub order: Order,
-    /// Sets of workflows that may hold.
+    /// Sets with asks of their own: of workflows that may hold.
     pub special: Vec<u32>,
     /// Sets that are to see the next round of all, and some that have.
     pub owed: Vec<u32>,
@@ -50,21 +50,32 @@ impl Queues {
     }
 }
 
-/// Which sets rounds leave out.
+/// Which sets rounds leave out. Sets whose asks are shared (`AskClass::shared`) are left out together.
 pub(crate) struct Admission {
-    /// Rounds in which sets of workflows that hold nothing were left out.
+    /// Rounds in which sets that share asks were left out.
     pub missed: u64,
-    /// Sets of workflows that hold nothing take part in this round.
-    pub plain_admitted: bool,
+    /// Some set that has come shares its asks.
+    pub some_shared: bool,
+    /// Some set that has come is refused for holds only.
+    pub some_by_holds: bool,
+    /// Sets that share asks take part in this round.
+    pub shared_admitted: bool,
     /// An executor joined while they did not.
-    pub plain_behind: bool,
-    /// A set of a workflow that may hold sat out the round before.
+    pub shared_behind: bool,
+    /// A set with asks of its own sat out the round before.
     pub some_skipped: bool,
 }
 
 impl Default for Admission {
     fn default() -> Self {
-        Self { missed: 0, plain_admitted: true, plain_behind: false, some_skipped: false }
+        Self {
+            missed: 0,
+            some_shared: false,
+            some_by_holds: false,
+            shared_admitted: true,
+            shared_behind: false,
+            some_skipped: false,
+        }
     }
 }
 

@@ -43,32 +43,45 @@ pub(crate) fn open_flow(driver: &mut Driver<'_>, flow: u32) {
 }
 
 /// By what sets of a workflow are sorted before all else.
-pub(crate) fn sorting_priority(driver: &Driver<'_>, flow: u32) -> i32 {
+fn sorting_priority(driver: &Driver<'_>, flow: u32) -> i32 {
     let known = driver.shim.workflows.get(flow as usize).filter(|_| driver.shim.wire.enforces);
     known.map_or(0, |flow| flow.priority)
+}
+
+/// Asks the engine what the answers to a set's asks depend on. Returns the set's lane in a pool.
+pub(crate) fn lane_of(driver: &mut Driver<'_>, set: u32, pool: u32) -> u32 {
+    let s = &mut driver.tasks.sets[set as usize];
+    // A set that the engine has forgotten launches nothing any more.
+    if let Some(class) = driver.shim.wire.ask_class(s.id) {
+        (s.kind.shared, s.kind.by_holds) = (class.shared, class.by_holds);
+    }
+    driver.admission.some_shared |= s.kind.shared;
+    driver.admission.some_by_holds |= s.kind.by_holds;
+    let (flow, profile, shared) = (s.flow, s.kind.profile, s.kind.shared);
+    let priority = sorting_priority(driver, flow);
+    driver.queues.order.lane(priority, pool, profile, shared)
 }
 
 /// The priority of a set's workflow has changed: its lane, and whether it is asked about on its own.
 fn sort_anew(driver: &mut Driver<'_>, set: u32) {
     let s = &driver.tasks.sets[set as usize];
-    let (flow, old, key, open) = (s.flow, s.lane, s.queued.key, s.queued.class == Class::Open);
-    let (pool, profile) = (driver.queues.order.lanes[old as usize].pool, s.kind.profile);
-    let lane = driver.queues.order.lane(sorting_priority(driver, flow), pool, profile);
+    let (old, key, open) = (s.lane, s.queued.key, s.queued.class == Class::Open);
+    let pool = driver.queues.order.lanes[old as usize].pool;
+    let lane = lane_of(driver, set, pool);
     if open {
         driver.queues.order.put(old, key, set, false);
         driver.queues.order.put(lane, key, set, true);
     }
-    let plain = driver.is_plain(flow);
     driver.queues.special.retain(|&other| other != set);
     let s = &mut driver.tasks.sets[set as usize];
     s.lane = lane;
     s.queued.owed = true;
-    if plain {
+    if s.kind.shared {
         // Executors that came while it sat out: it hears of them when it is back.
-        driver.admission.plain_behind |= s.queued.skipped;
+        driver.admission.shared_behind |= s.queued.skipped;
         s.queued.skipped = false;
     } else {
-        s.queued.skipped = !driver.admission.plain_admitted;
+        s.queued.skipped = !driver.admission.shared_admitted;
         driver.admission.some_skipped |= s.queued.skipped;
         driver.queues.special.push(set);
     }

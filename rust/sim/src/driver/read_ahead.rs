@@ -13,14 +13,17 @@ use holdfast_engine::{AttemptId, ExecutorId};
 use std::hint::black_box;
 use std::ops::BitXor;
 
-/// So many sets that wait for locality are read at an executor and its host.
+/// Sets that wait for locality of which an executor's entries are read, at most.
 const MOST_WAITERS: usize = 4;
 
-/// The executors of so many offers are read at a time.
+/// Offers of which the executors are read at a time, at most.
 const MOST_OFFERS: usize = 32;
 
 /// Reads what the events that come next are about.
 pub(crate) fn read_ahead(driver: &mut Driver<'_>) {
+    if !cfg!(feature = "read-ahead") {
+        return;
+    }
     let attempts = &driver.tasks.attempts;
     let known = |event| match event {
         SimEvent::End(attempt) => attempts.get(attempt as usize).copied(),
@@ -104,6 +107,9 @@ fn calling<'a>(
 /// Reads the executors that a set's next launches take when any will do: from that offer on. The first offer of which
 /// the executor has not been read.
 pub(crate) fn read_offers(driver: &mut Driver<'_>, set: u32, number: usize) -> usize {
+    if !cfg!(feature = "read-ahead") {
+        return usize::MAX;
+    }
     let wanted = (driver.tasks.sets[set as usize].count.waiting as usize).min(MOST_OFFERS);
     driver.ahead.executors.clear();
     for next in number..number + wanted {
@@ -119,6 +125,9 @@ pub(crate) fn read_near(driver: &Driver<'_>) {
 }
 
 fn read_executors(driver: &Driver<'_>, executors: impl ExactSizeIterator<Item = u32> + Clone) {
+    if !cfg!(feature = "read-ahead") {
+        return;
+    }
     // A single one is not waited for longer when its turn comes.
     if executors.len() < 2 {
         return;

@@ -15,7 +15,7 @@ use crate::measure::meter::Meter;
 use crate::world::World;
 use crate::world::draw::{About, Draw, Shuffle};
 
-/// What a driver remembers beside its world.
+/// What a driver is to do besides playing its world.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Wanted {
     /// The log of what the engine is told and decides.
@@ -85,11 +85,6 @@ impl<'w> Driver<'w> {
         } else {
             Shuffle::sorted(executors)
         }
-    }
-
-    /// Returns whether a workflow never holds anything, and is below all that do.
-    pub(crate) fn is_plain(&self, flow: u32) -> bool {
-        self.shim.wire.plain && self.shim.workflows[flow as usize].priority <= 0
     }
 
     /// Returns the engine's pool of a workflow: none under FIFO.

@@ -17,7 +17,7 @@ pub enum SimEvent {
     Gone(u32, u32),
     /// The timer of the backend.
     Revive,
-    /// Somebody asked for a round.
+    /// A round that was asked for begins.
     ReviveAsked,
     /// An attempt ends by itself.
     End(u32),

@@ -62,7 +62,7 @@ pub struct Queue<E> {
     live: usize,
     /// Entries that were cancelled.
     dead: usize,
-    /// Events that come next, and that nobody has asked for yet.
+    /// Events that come next, and that [`Queue::soon`] has not said yet.
     soon: Vec<E>,
     /// All that is planned for before then has been among them, but for what was planned later.
     said_until: Time,
@@ -199,7 +199,7 @@ impl<E: Copy> Queue<E> {
         self.filled &= self.filled - 1;
         let mut entries = std::mem::take(&mut self.buckets[lowest].entries);
         self.buckets[lowest].least = Time::NEVER;
-        if entries.len() <= MOST_SOON && at >= self.said_until {
+        if cfg!(feature = "read-ahead") && entries.len() <= MOST_SOON && at >= self.said_until {
             self.soon.clear();
             self.soon.extend(entries.iter().map(|entry| entry.event));
             // Each of these would be waited for when its event's turn comes: here they are read together.

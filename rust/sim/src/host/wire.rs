@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use holdfast_engine::{
-    Config, Decision, Engine, EngineError, Event, ExecutorId, HoldFor, Policy, Resources, SetId,
-    Time, Verdict,
+    AskClass, Config, Decision, Engine, EngineError, Event, ExecutorId, Resources, SetId, Time,
+    Verdict,
 };
 use holdfast_log::{Header, LogWriter};
 
@@ -37,14 +37,10 @@ pub struct Wire {
     /// The latest ask, which is often asked twice, after how many steps, and the answer.
     last: Option<((SetId, u32, Resources, u64), Verdict)>,
     tick_lag_ns: u64,
-    /// The policy is not Spark's own: priorities sort, and asks may be refused (`Settings.enforces` of the shim).
+    /// Priorities sort, and asks may be refused (`Settings.enforces` of the shim).
     pub enforces: bool,
-    /// Workflows without a priority never hold anything, and all of them get the same answers.
-    pub plain: bool,
-    /// They are refused nothing where nothing is held. Not so where slots are set aside.
-    pub by_holds: bool,
-    /// Holds widen what a set may launch there.
-    pub grows: bool,
+    /// A hold may let its owner launch away from its input.
+    pub may_widen: bool,
     /// What has passed.
     pub count: WireCounts,
     /// The first event that the engine refused: a mistake of the simulator.
@@ -64,10 +60,10 @@ impl Wire {
             }
             None => None,
         };
-        let prioritised = config.is_some_and(|c| c.hold_for == HoldFor::Prioritised);
-        let policy = config.map(|c| c.policy);
+        let engine = config.map(|config| Engine::new(config.clone()));
         Ok(Self {
-            engine: config.map(|config| Engine::new(config.clone())),
+            enforces: engine.as_ref().is_some_and(Engine::enforces),
+            engine,
             log,
             out: Vec::new(),
             reoffer: false,
@@ -75,10 +71,7 @@ impl Wire {
             timer: None,
             last: None,
             tick_lag_ns: tick_lag_ms * MILLI,
-            enforces: config.is_some_and(|c| c.policy != Policy::Stock),
-            plain: prioritised || policy == Some(Policy::Static),
-            by_holds: prioritised && matches!(policy, Some(Policy::Ssr | Policy::Timeout)),
-            grows: config.is_some_and(|c| c.grow && c.policy == Policy::Ssr),
+            may_widen: config.is_some_and(Config::may_widen),
             count: WireCounts::default(),
             refused: None,
         })
@@ -144,7 +137,7 @@ impl Wire {
         verdict
     }
 
-    /// How many tasks of a barrier set fit there beside what is kept from it.
+    /// Returns how many tasks of a barrier set fit there, apart from what is kept from it.
     pub fn barrier_room(
         &mut self,
         set: SetId,
@@ -156,6 +149,12 @@ impl Wire {
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else { return all };
         self.count.asks += 1;
         engine.barrier_room(set, ExecutorId(executor), free).unwrap_or(all)
+    }
+
+    /// Returns what the answers to a set's asks depend on; none without an engine that knows the set.
+    #[must_use]
+    pub fn ask_class(&self, set: SetId) -> Option<AskClass> {
+        self.engine.as_ref()?.ask_class(set).ok()
     }
 
     /// Whether some executor could allow this set something now.

@@ -61,7 +61,7 @@ impl Usage {
     }
 }
 
-/// Attempts beside another attempt of their task.
+/// Attempts that began while another attempt of their task ran.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CopyCounts {
     /// Launched.

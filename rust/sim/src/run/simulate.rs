@@ -7,14 +7,15 @@ use holdfast_engine::Time;
 use crate::driver::events;
 use crate::driver::read_ahead::read_ahead;
 use crate::driver::state::{Driver, Wanted};
+use crate::run::drawn;
 use crate::run::options::{Options, Progress};
 use crate::run::outcome::{Failure, Outcome};
 use crate::world::{MOST_SLOTS, World};
 
-/// So many events happen between two looks at progress and interrupt.
+/// Events between two looks at progress and interrupt.
 const LOOK_EVERY: u64 = 1 << 16;
 
-/// So many planned events leave the queue room for those of the time until the next look.
+/// Planned events that leave the queue room for those of the time until the next look.
 const MOST_EVENTS: u64 = 3 * MOST_SLOTS;
 /// Ten years in nanoseconds.
 const LONG: u64 = 10 * 365 * 24 * 3600 * 1_000_000_000;
@@ -25,6 +26,7 @@ const LONG: u64 = 10 * 365 * 24 * 3600 * 1_000_000_000;
 /// See [`Failure`].
 pub fn simulate(world: &World, options: &Options) -> Result<Outcome, Failure> {
     world.check().map_err(Failure::World)?;
+    drawn::say(world, options.only);
     let wanted = Wanted {
         log: options.log,
         placements: options.placements,
@@ -45,7 +47,7 @@ pub fn simulate(world: &World, options: &Options) -> Result<Outcome, Failure> {
             return Err(Failure::TooLong(most.0, driver.dag.open));
         }
         if driver.agenda.now > most {
-            // Executors that join or are lost, and attempts that nobody waits for, change nothing any more.
+            // Executors that join or are lost, and attempts of jobs that are over, change nothing any more.
             return Ok(outcome(driver, events));
         }
         if events % LOOK_EVERY == 0 {

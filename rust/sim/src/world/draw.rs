@@ -1,4 +1,4 @@
-//! Draws that follow from what they are for, not from when they are made: equal on every platform, whoever runs first.
+//! Draws that follow from what they are for, not from when they are made: equal on every platform, in any order.
 //!
 //! The same numbers as the scheduler loop of the Spark shim's tests draws for the same things.
 
@@ -91,7 +91,7 @@ const ROUNDS: usize = 4;
 /// The least number of bits of half a place: 64 places at least.
 const LEAST_BITS: u32 = 3;
 
-/// An order of executors in which both directions are cheap: the place of an executor, and who is at a place.
+/// An order of executors in which both directions are cheap: the place of an executor, and the executor at a place.
 ///
 /// A Feistel network over the executors' numbers, so that a round which looks at few offers does not pay for all.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +136,7 @@ impl Shuffle {
         left << self.bits | right
     }
 
-    /// The number at a place: an executor's, if there are so many.
+    /// Returns the number at a place: an executor's, if it is below their count.
     #[must_use]
     pub fn executor(&self, place: u32) -> u32 {
         if self.sorted {

@@ -14,7 +14,7 @@ impl World {
         self.slots_of(&self.profiles.first().copied().unwrap_or_default())
     }
 
-    /// The most slots of tasks that ask for so much which are there at once, whoever joins later or is lost.
+    /// Returns the most slots of `demand` that are there at once, with executors that join later or are lost.
     #[must_use]
     pub fn slots_of(&self, demand: &Resources) -> u64 {
         most(self, demand)
@@ -23,7 +23,7 @@ impl World {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
-    /// So many executors of so many slots join.
+    /// Executors join: their number, and the slots of each.
     Join(u64, u64),
     /// A loss of the world begins.
     Lose(usize),
@@ -37,7 +37,7 @@ fn most(world: &World, demand: &Resources) -> u64 {
     let slots = |n: &NodesSpec| u64::from(demand.fit_into(&n.capacity));
     let count = |n: &NodesSpec| u64::from(n.nodes) * u64::from(n.executors_per_node);
     let all = || world.cluster.iter().map(|n| count(n).saturating_mul(slots(n)));
-    // Who replaces another comes after it: there are never more than at the beginning.
+    // A replacement comes after the executor that it replaces: there are never more than at the beginning.
     if world.losses.is_empty() || world.cluster.iter().all(|n| n.joins_ms == 0) {
         return all().fold(0, u64::saturating_add);
     }

@@ -111,10 +111,10 @@ pub struct JobSpec {
     /// Whether it ends in shuffle output: a query stage of adaptive execution.
     #[serde(default)]
     pub ends_in_shuffle: bool,
-    /// So many milliseconds before it is submitted a thread of the driver draws its number, by which FIFO goes.
+    /// Milliseconds before it is submitted at which a thread of the driver draws its number, by which FIFO goes.
     #[serde(default)]
     pub numbered_ahead_ms: u64,
-    /// The user cancels it so many milliseconds after it was submitted.
+    /// Milliseconds after it was submitted at which the user cancels it.
     #[serde(default)]
     pub cancel_after_ms: Option<u64>,
 }
@@ -145,7 +145,7 @@ impl JobSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorkflowSpec {
-    /// Larger is more important; 0 is what everybody has.
+    /// Larger is more important; 0 is Spark's default.
     #[serde(default)]
     pub priority: i32,
     /// P in millionths; none said: 1,000,000.
@@ -231,7 +231,7 @@ pub struct NodesSpec {
 }
 
 impl NodesSpec {
-    /// Hosts with one executor of so many slots.
+    /// Makes hosts with one executor of `slots` slots each.
     #[must_use]
     pub fn new(nodes: u32, slots: u32) -> Self {
         let capacity = Resources::cpu(slots * 1000);
@@ -247,7 +247,7 @@ pub struct LossSpec {
     pub at_ms: u64,
     /// Which of those that are there then, in the order of joining.
     pub executor: usize,
-    /// Another one like it joins on its host so many milliseconds later.
+    /// Milliseconds after which another one like it joins on its host.
     #[serde(default)]
     pub replaced_after_ms: Option<u64>,
     /// For how many milliseconds before it is lost it is being decommissioned.

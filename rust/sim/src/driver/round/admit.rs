@@ -1,4 +1,4 @@
-//! Who takes part in a round (`isSchedulable` of the shim).
+//! Which sets take part in a round (`isSchedulable` of the shim).
 
 use crate::driver::classify::{classify, levels_anew};
 use crate::driver::state::Driver;
@@ -30,17 +30,17 @@ pub(crate) fn wake_waiters(driver: &mut Driver<'_>) {
     }
 }
 
-/// Who takes part in this round (`isSchedulable` of the shim), and whose locality levels are computed anew.
+/// Finds which sets take part in this round, and computes locality levels anew where executors have joined.
 pub(crate) fn admit(driver: &mut Driver<'_>, is_new: bool) {
     let asking = driver.shim.wire.may_skip();
-    driver.admission.plain_admitted = true;
-    if asking && driver.shim.wire.plain {
+    driver.admission.shared_admitted = true;
+    if asking && driver.admission.some_shared {
         // Those that wait for locality are to sit out a round, too, in which a hold ends.
-        let waits = |&set: &u32| driver.is_plain(driver.tasks.sets[set as usize].flow);
-        let some = driver.queues.order.some_open(|lane| lane.priority <= 0);
+        let waits = |&set: &u32| driver.tasks.sets[set as usize].kind.shared;
+        let some = driver.queues.order.some_open(|lane| lane.shared);
         let some = some.or_else(|| driver.queues.local.iter().copied().find(waits));
         let some = some.map(|set| driver.tasks.sets[set as usize].id);
-        driver.admission.plain_admitted = some.is_none_or(|id| driver.shim.wire.admits(id));
+        driver.admission.shared_admitted = some.is_none_or(|id| driver.shim.wire.admits(id));
     }
     if asking || driver.admission.some_skipped {
         driver.admission.some_skipped = false;
@@ -49,7 +49,7 @@ pub(crate) fn admit(driver: &mut Driver<'_>, is_new: bool) {
             admit_special(driver, set);
         }
     }
-    if is_new || (driver.admission.plain_behind && driver.admission.plain_admitted) {
+    if is_new || (driver.admission.shared_behind && driver.admission.shared_admitted) {
         levels_of_all(driver);
     }
 }
@@ -70,17 +70,14 @@ fn admit_special(driver: &mut Driver<'_>, set: u32) {
     }
 }
 
-/// An executor has joined: everybody in the round hears it; those who sit it out hear it when they are back.
+/// Tells sets that an executor has joined. Sets that sit this round out hear it when they are back.
 fn levels_of_all(driver: &mut Driver<'_>) {
-    driver.admission.plain_behind = !driver.admission.plain_admitted;
+    driver.admission.shared_behind = !driver.admission.shared_admitted;
     let sets: Vec<u32> = driver.tasks.sets.iter().map(|(set, _)| index(set)).collect();
     for set in sets {
         let s = &driver.tasks.sets[set as usize];
-        let admitted = if driver.is_plain(s.flow) {
-            driver.admission.plain_admitted
-        } else {
-            !s.queued.skipped
-        };
+        let admitted =
+            if s.kind.shared { driver.admission.shared_admitted } else { !s.queued.skipped };
         if s.is_schedulable() && admitted && s.heard.seen != driver.cluster.introduced {
             levels_anew(driver, set);
         }

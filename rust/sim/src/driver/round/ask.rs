@@ -18,10 +18,7 @@ pub(crate) fn ask(
     if !free.covers(&s.kind.demand) {
         return None;
     }
-    // What is kept from these is held by somebody; only a set of a workflow that may hold can be spread.
-    let by_holds = driver.shim.wire.by_holds
-        && !driver.exhaustive
-        && driver.queues.order.lanes[s.lane as usize].priority <= 0;
+    let by_holds = s.kind.by_holds && !driver.exhaustive;
     if by_holds && e.holders().is_empty() {
         return Some(false);
     }

@@ -32,7 +32,7 @@ pub(crate) fn gather(driver: &mut Driver<'_>) {
 }
 
 fn gather_owed(driver: &mut Driver<'_>) {
-    if driver.shim.wire.plain && driver.cluster.open == 0 {
+    if driver.cluster.open == 0 {
         // They are refused everything; the others are asked in every round of all.
         return;
     }
@@ -99,7 +99,7 @@ fn add_extra(driver: &mut Driver<'_>, set: u32) {
     }
 }
 
-/// A hold has ended: those who were refused what it kept are to see that now.
+/// Adds the sets that were refused what a hold kept that has just ended.
 pub(crate) fn join_owed(driver: &mut Driver<'_>, cursor: Option<Cursor>) {
     if driver.round.offers.single().is_none() && driver.world.spark.revive_ms > 0 {
         gather_owed(driver);

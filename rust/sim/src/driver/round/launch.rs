@@ -81,7 +81,7 @@ pub(crate) fn launch(
     }
 }
 
-/// Before a round's first launch: who wants copies from then on only takes part in the next one.
+/// Notes which sets want copies before a round's first launch: others that want some later take part in the next round.
 fn note_copiers(driver: &mut Driver<'_>) {
     driver.round.copiers.clear();
     for &set in &driver.queues.special {

@@ -8,7 +8,7 @@ use crate::driver::state::Driver;
 pub(crate) fn may_use_holds(driver: &Driver<'_>, set: u32, most: Level) -> bool {
     let s = &driver.tasks.sets[set as usize];
     if s.count.waiting > 0 {
-        most == Level::Any && driver.shim.wire.grows && !s.delay.is_last()
+        most == Level::Any && driver.shim.wire.may_widen && !s.delay.is_last()
     } else {
         driver.shim.wire.wants_copies(s.id)
     }

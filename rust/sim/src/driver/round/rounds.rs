@@ -65,7 +65,7 @@ pub(crate) fn round(driver: &mut Driver<'_>, new: Option<u32>) {
     driver.round.in_round = true;
     gather(driver);
     let (mut cursor, mut blocked, mut epoch) = (None, refused(driver), driver.round.epoch);
-    driver.admission.missed += u64::from(blocked != 0 || !driver.admission.plain_admitted);
+    driver.admission.missed += u64::from(blocked != 0 || !driver.admission.shared_admitted);
     while has_offers(driver) {
         if epoch != driver.round.epoch {
             (blocked, epoch) = (refused(driver), driver.round.epoch);
@@ -75,7 +75,7 @@ pub(crate) fn round(driver: &mut Driver<'_>, new: Option<u32>) {
         cursor = Some(at);
         let turn = visit(driver, set);
         let s = &driver.tasks.sets[set as usize];
-        if turn.vetoed && !turn.launched && !turn.settled && driver.is_plain(s.flow) {
+        if turn.vetoed && !turn.launched && !turn.settled && s.kind.shared {
             blocked |= 1 << s.kind.profile;
             driver.admission.missed += 1;
         }
@@ -86,7 +86,7 @@ pub(crate) fn round(driver: &mut Driver<'_>, new: Option<u32>) {
     finish_round(driver);
 }
 
-/// Profiles of which nobody who never holds anything gets a slot in this round, as far as it is known.
+/// Returns the profiles of which sets that share asks get no slot in this round, as far as it is known.
 fn refused(driver: &Driver<'_>) -> u64 {
     match driver.round.offers.single() {
         Some(executor) => driver.cluster.executors[executor as usize].refused(),
@@ -108,21 +108,19 @@ fn next_set(
     cursor: Option<Cursor>,
     blocked: u64,
 ) -> Option<(Cursor, u32)> {
-    let (plain, admitted) = (driver.shim.wire.plain, driver.admission.plain_admitted);
-    let sits_out = |priority: i32, profile: u32| {
-        plain && priority <= 0 && (!admitted || blocked & (1 << profile) != 0)
-    };
+    let admitted = driver.admission.shared_admitted;
+    let sits_out =
+        |shared: bool, profile: u32| shared && (!admitted || blocked & (1 << profile) != 0);
     let mut after = cursor;
     loop {
-        let open = driver.queues.order.next(after, |lane| sits_out(lane.priority, lane.profile));
+        let open = driver.queues.order.next(after, |lane| sits_out(lane.shared, lane.profile));
         let behind = after.map_or(0, |after| driver.round.extras.partition_point(|e| e.0 <= after));
         let next = match (open, driver.round.extras.get(behind).copied()) {
             (Some(open), Some(extra)) => open.min(extra),
             (open, extra) => open.or(extra)?,
         };
         let s = &driver.tasks.sets[next.1 as usize];
-        let priority = driver.queues.order.lanes[s.lane as usize].priority;
-        if !s.life.zombie && !s.queued.skipped && !sits_out(priority, s.kind.profile) {
+        if !s.life.zombie && !s.queued.skipped && !sits_out(s.kind.shared, s.kind.profile) {
             return Some(next);
         }
         driver.tasks.sets[next.1 as usize].queued.owed = true;

@@ -35,8 +35,7 @@ pub(crate) fn visit(driver: &mut Driver<'_>, set: u32) -> Turn {
         s.queued.fresh = false;
     }
     // Where it was refused for a hold it hears of that when the hold has ended.
-    let hears =
-        driver.shim.wire.by_holds && driver.queues.order.lanes[s.lane as usize].priority <= 0;
+    let hears = s.kind.by_holds;
     let sees_all = all && turn.settled && (!turn.vetoed || hears);
     let refused = turn.vetoed && !(hears && turn.settled);
     s.queued.owed = !sees_all && (s.queued.owed || refused || s.delay.current() > before);
@@ -58,7 +57,7 @@ fn pass(driver: &mut Driver<'_>, set: u32, most: Level, turn: &mut Turn) -> bool
     if driver.exhaustive {
         return exhaustive_pass(driver, set, most, turn);
     }
-    // Nobody is asked where nothing is offered: then nothing changes.
+    // Where nothing is offered nothing changes.
     turn.settled = is_offered_something(driver, set, turn);
     if !turn.settled {
         return false;

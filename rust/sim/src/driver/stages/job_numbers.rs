@@ -5,7 +5,7 @@ use crate::driver::state::Driver;
 use crate::host::agenda::MILLI;
 use crate::host::event::SimEvent;
 
-/// A job comes so many nanoseconds from now; its number is drawn before that, if the world says so.
+/// Plans a job `after` nanoseconds from now; its number is drawn before that, if the world says so.
 pub(crate) fn plan_job(driver: &mut Driver<'_>, workflow: u32, place: u32, after: u64) {
     let spec = &driver.world.workflows[workflow as usize].jobs[place as usize];
     if spec.numbered_ahead_ms > 0 {

@@ -1,7 +1,7 @@
 //! Task sets: how they come (`submitTasks` of Spark 4.1 and of the shim).
 
 use crate::driver::classify::{classify, key_of, take_out};
-use crate::driver::priorities::sorting_priority;
+use crate::driver::priorities::lane_of;
 use crate::driver::stages::announce::{tell_job, tell_set};
 use crate::driver::state::Driver;
 use crate::driver::tasks::delay::Delay;
@@ -26,6 +26,10 @@ pub(crate) fn submit_set(driver: &mut Driver<'_>, stage: u32) {
     let set = new_set(driver, stage, parts, tasks);
     let id = driver.tasks.sets[set as usize].id;
     tell_set(driver, stage, id, tasks);
+    let workflow = driver.dag.jobs[job as usize].of.0 as usize;
+    let pool = driver.queues.order.pool_of(driver.world.workflows[workflow].pool);
+    driver.tasks.sets[set as usize].lane = lane_of(driver, set, pool);
+    driver.tasks.sets[set as usize].queued.key = key_of(driver, set);
     // A stage has one set that launches.
     let others = driver.dag.jobs[job as usize].sets.clone();
     for other in others {
@@ -39,7 +43,7 @@ pub(crate) fn submit_set(driver: &mut Driver<'_>, stage: u32) {
     let (held, expired) = (std::mem::take(&mut known.held), std::mem::take(&mut known.expired));
     driver.meter.barrier(held, expired);
     driver.shim.workflows[flow as usize].sets.push(set);
-    if driver.shim.wire.enforces && !driver.is_plain(flow) {
+    if driver.shim.wire.enforces && !driver.tasks.sets[set as usize].kind.shared {
         driver.queues.special.push(set);
     }
     classify(driver, set);
@@ -60,10 +64,7 @@ fn new_set(driver: &mut Driver<'_>, stage: u32, parts: Option<Box<[u32]>>, tasks
     let delay = Delay::new(levels, driver.agenda.now, driver.world.spark.locality_wait_ms * MILLI);
     let flow = of.flow.unwrap_or(NONE);
     let workflow = &driver.world.workflows[of.of.0 as usize];
-    let pool = driver.queues.order.pool_of(workflow.pool);
-    let priority = sorting_priority(driver, flow);
     let profile = index(spec.profile);
-    let lane = driver.queues.order.lane(priority, pool, profile);
     let fresh = Task { copies: 0, attempts: 0, successful: false, latest: NONE, executor: NONE };
     let id = SetId(driver.tasks.next_set);
     driver.tasks.next_set += 1;
@@ -78,13 +79,15 @@ fn new_set(driver: &mut Driver<'_>, stage: u32, parts: Option<Box<[u32]>>, tasks
         id,
         flow,
         stage,
-        lane,
+        lane: NONE,
         queued: Queued::new(),
         delay,
         life: Life::default(),
         kind: SetKind {
             demand: driver.demand(profile),
             profile,
+            shared: false,
+            by_holds: false,
             foreground: workflow.foreground,
             together: spec.barrier,
             shuffle,
@@ -104,6 +107,5 @@ fn new_set(driver: &mut Driver<'_>, stage: u32, parts: Option<Box<[u32]>>, tasks
     };
     let set = index(driver.tasks.sets.insert(set));
     driver.tasks.calls.resize(driver.tasks.sets.capacity().max(driver.tasks.calls.len()), 0);
-    driver.tasks.sets[set as usize].queued.key = key_of(driver, set);
     set
 }

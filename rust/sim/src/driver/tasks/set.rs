@@ -133,6 +133,10 @@ pub struct SetKind {
     pub demand: Resources,
     /// The same, in the world's profiles.
     pub profile: u32,
+    /// The engine answers all sets alike that share asks and have the same profile (`AskClass::shared`).
+    pub shared: bool,
+    /// It is refused only where something is held, until a hold ends there or more is free (`AskClass::by_holds`).
+    pub by_holds: bool,
     /// Its workflow's time is of interest.
     pub foreground: bool,
     /// All its tasks start together or none does: a barrier stage's.
@@ -302,7 +306,7 @@ impl TaskSet {
         }
     }
 
-    /// The levels that matter, when `executor` and `host` say who is there (`computeValidLocalityLevels`).
+    /// Returns the levels that matter; `executor` and `host` say which are there (`computeValidLocalityLevels`).
     #[must_use]
     pub fn levels(
         pending: &Pending,

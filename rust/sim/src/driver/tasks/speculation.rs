@@ -25,7 +25,7 @@ pub struct Speculated {
 }
 
 impl Speculated {
-    /// For a set of so many tasks; `places` as for its pending tasks.
+    /// Makes the state of a set of `tasks` tasks; `places` as for its pending tasks.
     #[must_use]
     pub fn new(tasks: u32, places: Vec<Place>, config: &Speculation) -> Self {
         let mut pending = Pending::new(tasks, places);
@@ -49,7 +49,7 @@ impl Speculated {
         !self.marked.is_empty() && self.pending.has_returned()
     }
 
-    /// An attempt has ended well after so many nanoseconds.
+    /// Notes that an attempt has ended well after `nanos` nanoseconds.
     pub fn finished(&mut self, nanos: u64) {
         let place = self.durations.partition_point(|&d| d <= nanos);
         self.durations.insert(place, nanos);

@@ -17,8 +17,8 @@
 //!   input take longer. The paper says that a task easily finds a slot soon and that locality is what matters, and finds
 //!   about the same slowdowns when background tasks take twice as long. That is so up to 0.7: jobs of one stage take what
 //!   they take alone, in all three settings. From 0.8 on, with longer tasks or ten times the time without locality, what
-//!   the background loses makes it ask for more than there is, and everybody queues; at 0.9 in the standard setting, too.
-//! * *Where the first tasks of a job run*: anywhere equally fast. Nobody can hold a slot for a job that has not come. If
+//!   the background loses makes it ask for more than there is, and all jobs queue; at 0.9 in the standard setting, too.
+//! * *Where the first tasks of a job run*: anywhere equally fast. No slot can be held for a job that has not come. If
 //!   each of them had one host to be near to, MLlib under Algorithm 1 would take 1.38 times its time alone at 5 times the
 //!   time without locality and 1.84 at 10 times, all of it in the first stage; the paper has less than 1.10 for both.
 //! * *What is next to the input*: any executor where a task of the stage before ran ([`Preference::Output`]), as in the
@@ -86,7 +86,7 @@ impl Default for Setting {
 }
 
 impl Setting {
-    /// So many background jobs come.
+    /// Returns the number of background jobs.
     #[must_use]
     pub fn background(&self) -> u64 {
         u64::from(self.jobs) * u64::from(self.nodes) / 1000
@@ -107,6 +107,9 @@ pub fn world(setting: &Setting) -> World {
         (0..jobs).map(|i| background(draw.of(1).of(i), setting.long)).collect();
     let work: f64 = workflows.iter().map(expected_ms).sum();
     let span = work / (setting.load * f64::from(setting.nodes * SLOTS));
+    log::debug!(
+        "{setting:?}: {jobs} background jobs of {work:.0} ms of slot-time arrive within {span:.0} ms"
+    );
     let mut at = 0.0;
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
     let mean = span / jobs.max(1) as f64;

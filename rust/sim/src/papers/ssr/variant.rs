@@ -1,13 +1,13 @@
-//! Who decides: Spark alone, the paper's baselines, and its algorithm with and without its parts.
+//! What decides: Spark alone, the paper's baselines, and its algorithm with and without its parts.
 
 use holdfast_engine::{Config, Copies, NeedRule, Policy};
 
 use crate::world::{PoolSpec, World};
 
-/// Who decides.
+/// What decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// Spark without Holdfast, FIFO or FAIR as the world says: nobody is more important.
+    /// Spark without Holdfast, FIFO or FAIR as the world says: no workflow is more important.
     Spark,
     /// The same with `spark.scheduler.mode=FIFO`.
     Fifo,
@@ -38,7 +38,7 @@ pub enum Variant {
     LookaheadPlain,
 }
 
-/// One in so many slots is set aside under static reservation.
+/// Static reservation sets aside one slot in this many.
 const ASIDE: u64 = 10;
 /// For how long timeout reservation holds.
 const TIMEOUT_NS: u64 = 5_000_000_000;
