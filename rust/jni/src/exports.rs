@@ -1,4 +1,4 @@
-//! The natives of `io.holdfast.NativeEngine`, in its order; what they mean is documented there.
+//! The natives of `io.holdfast.bridge.NativeEngine`, in its order; what they mean is documented there.
 //!
 //! `unsafe` here is the attribute that gives a function its exported name: each name is Java's for this one method, so
 //! nothing else in the process can define it.
@@ -75,13 +75,13 @@ fn bytes<'l>(env: &mut Env<'l>, bytes: &[u8]) -> Result<JByteArray<'l>, Fault> {
     Ok(env.byte_array_from_slice(bytes)?)
 }
 
-/// Exports natives of `io.holdfast.NativeEngine` under Java's names, each within a guard: `fn` for calls without Java
+/// Exports natives of `io.holdfast.bridge.NativeEngine` under Java's names, each within a guard: `fn` for calls without Java
 /// objects, `env fn` for calls with them, whose first argument is the environment.
 macro_rules! natives {
     () => {};
     (fn $name:ident($($argument:ident: $type:ty),* $(,)?) -> $answer:ty $body:block $($rest:tt)*) => {
         #[allow(non_snake_case, reason = "a name of Java's")]
-        #[unsafe(export_name = concat!("Java_io_holdfast_NativeEngine_", stringify!($name)))]
+        #[unsafe(export_name = concat!("Java_io_holdfast_bridge_NativeEngine_", stringify!($name)))]
         extern "system" fn $name(_: EnvUnowned<'_>, _: JClass<'_>, $($argument: $type),*) -> $answer {
             plain(|| $body)
         }
@@ -89,7 +89,7 @@ macro_rules! natives {
     };
     (env fn $name:ident($env:ident $(, $argument:ident: $type:ty)* $(,)?) -> $answer:ty $body:block $($rest:tt)*) => {
         #[allow(non_snake_case, reason = "a name of Java's")]
-        #[unsafe(export_name = concat!("Java_io_holdfast_NativeEngine_", stringify!($name)))]
+        #[unsafe(export_name = concat!("Java_io_holdfast_bridge_NativeEngine_", stringify!($name)))]
         extern "system" fn $name<'l>(env: EnvUnowned<'l>, _: JClass<'l>, $($argument: $type),*) -> $answer {
             with_env(env, |$env| $body)
         }
@@ -219,7 +219,7 @@ natives! {
     }
 }
 
-#[unsafe(export_name = "Java_io_holdfast_NativeEngine_testPanic")]
+#[unsafe(export_name = "Java_io_holdfast_bridge_NativeEngine_testPanic")]
 extern "system" fn test_panic(_: EnvUnowned<'_>, _: JClass<'_>, handle: jlong, calls: jint) {
     let _: jint = plain(|| SESSIONS.with(handle, |session| Ok(session.panic_in(calls))));
 }

@@ -121,7 +121,7 @@ pub(super) fn table() -> String {
         .filter(|key| !key.constant.is_empty())
         .partition(|key| key.scope == Scope::Application && !key.internal);
     let row = |key: &&Key| {
-        let start = format!("  static final Key {} =", key.constant);
+        let start = format!("  public static final Key {} =", key.constant);
         statement(&start, 6, "key", &arguments(key), ";")
     };
     let named = "\n  static {\n    ALL.addAll(NamedKeys.all());\n  }\n\n";

@@ -16,9 +16,9 @@ const MARK: &str =
     "// Generated from the tables of rust/schema: cargo run -p holdfast-schema -- write\n";
 
 /// Of these files the part between marks is generated.
-const NATIVE: &str = "jvm-shim/src/main/java/io/holdfast/NativeEngine.java";
-const KEYS: &str = "jvm-shim/src/main/java/io/holdfast/Keys.java";
-const NAMED_KEYS: &str = "jvm-shim/src/main/java/io/holdfast/NamedKeys.java";
+const NATIVE: &str = "jvm-shim/src/main/java/io/holdfast/bridge/NativeEngine.java";
+const KEYS: &str = "jvm-shim/src/main/java/io/holdfast/config/Keys.java";
+const NAMED_KEYS: &str = "jvm-shim/src/main/java/io/holdfast/config/NamedKeys.java";
 
 /// Returns name and text of each generated file. Files with generated parts are read from `root`.
 ///
@@ -41,7 +41,7 @@ pub(crate) fn files(root: &Path) -> Result<Vec<(&'static str, String)>, String> 
     }
     files.push((NATIVE, text::between_marks(root, NATIVE, &java::native())?));
     files.push((KEYS, text::between_marks(root, KEYS, &java::table())?));
-    files.push((NAMED_KEYS, format!("{MARK}{}", java::named("io.holdfast"))));
+    files.push((NAMED_KEYS, format!("{MARK}{}", java::named("io.holdfast.config"))));
     files.push(("docs/reference/configuration.md", pages::configuration()));
     files.push(("docs/reference/events.md", pages::events()));
     Ok(files)
