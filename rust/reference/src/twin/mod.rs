@@ -7,7 +7,7 @@ mod events;
 mod fingerprint;
 mod gaps;
 mod holds;
-mod homes;
+mod home;
 mod jobs;
 mod need;
 mod patterns;
