@@ -9,6 +9,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use clap_complete::Shell;
 use holdfast_log::{FORMAT, REVISION, VERSION};
+use holdfast_study::figures::NODES;
 
 use crate::figures;
 use crate::jar::SubmitArgs;
@@ -161,7 +162,7 @@ pub(crate) struct Figures {
     #[arg(long, value_name = "COUNT")]
     pub(crate) seeds: Option<NonZeroU32>,
     /// Nodes of the simulated cluster (fig15 to fig17); its background grows with them
-    #[arg(long, value_name = "COUNT", default_value_t = figures::NODES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "COUNT", default_value_t = NODES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) nodes: u32,
 }
 

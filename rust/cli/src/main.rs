@@ -1,6 +1,7 @@
 //! `holdfast`: what decision logs, histories and Spark's event logs say, what a cluster would do, and the paper's figures.
 
 mod args;
+mod date;
 mod doctor;
 mod explain;
 mod figures;
@@ -13,8 +14,6 @@ mod screen;
 mod sim;
 mod text;
 mod whatif;
-mod words;
-mod workload;
 
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::path::Path;
@@ -23,10 +22,10 @@ use std::process::ExitCode;
 use args::{Args, Command};
 use clap::{CommandFactory, Parser};
 use holdfast_log::{Problem, ReadError, Reader};
+use holdfast_study::workload::{Kind, meant_otherwise};
 use holdfast_words::{count, said, shown, shown_path};
 use parts::Parts;
 use screen::Screen;
-use workload::Kind;
 
 #[cfg(target_os = "linux")]
 #[global_allocator]
@@ -45,6 +44,15 @@ enum Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
+    }
+}
+
+impl From<holdfast_study::Failure> for Failure {
+    fn from(failure: holdfast_study::Failure) -> Self {
+        match failure {
+            holdfast_study::Failure::Usage(why) => Self::Usage(why),
+            holdfast_study::Failure::Input(why) => Self::Input(why),
+        }
     }
 }
 
@@ -89,9 +97,8 @@ type Log = Reader<BufReader<Parts>>;
 fn open(path: &Path) -> Result<Log, Failure> {
     let parts = Parts::open(path).map_err(Failure::Input)?;
     Reader::new(BufReader::with_capacity(1 << 16, parts)).map_err(|e| match e.problem {
-        Problem::NotALog => {
-            workload::meant_otherwise(path, Kind::DecisionLog).unwrap_or_else(|| damaged(path, &e))
-        }
+        Problem::NotALog => meant_otherwise(path, Kind::DecisionLog)
+            .map_or_else(|| damaged(path, &e), Failure::from),
         _ => damaged(path, &e),
     })
 }

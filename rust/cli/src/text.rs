@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use clap::builder::styling::{AnsiColor, Style};
 use holdfast_engine::Time;
+use holdfast_words::columns;
 
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -31,30 +32,6 @@ pub(crate) fn at(time: Time, origin: Time) -> String {
     }
     let sign = if time < origin { '-' } else { '+' };
     format!("{sign}{} s", seconds(u128::from(time.0.abs_diff(origin.0))))
-}
-
-/// `1,000`.
-pub(crate) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// How many columns of a terminal a character takes: two where it is as wide as it is high.
-pub(crate) const fn columns(c: char) -> usize {
-    match c {
-        '\u{300}'..='\u{36f}' | '\u{200c}'..='\u{200d}' | '\u{fe00}'..='\u{fe0f}' => 0,
-        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' => 2,
-        '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}' => 2,
-        '\u{ffe0}'..='\u{ffe6}' | '\u{1f300}'..='\u{1faff}' | '\u{20000}'..='\u{3fffd}' => 2,
-        _ => 1,
-    }
 }
 
 /// How many columns a text takes.
@@ -94,12 +71,6 @@ mod tests {
     fn durations_have_a_fitting_unit() {
         let texts = [7, 45_000, 45_999_999, 1_234_000_000, 61_000_000_000].map(duration);
         assert_eq!(texts, ["7 ns", "45 µs", "45 ms", "1.234 s", "61.000 s"]);
-    }
-
-    #[test]
-    fn large_numbers_are_grouped_by_thousands() {
-        let texts = [0, 999, 1_000, 20_000, 1_234_567].map(grouped);
-        assert_eq!(texts, ["0", "999", "1,000", "20,000", "1,234,567"]);
     }
 
     #[test]

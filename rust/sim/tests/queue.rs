@@ -62,6 +62,7 @@ proptest! {
     }
 }
 
+#[cfg(feature = "read-ahead")]
 #[test]
 fn what_comes_next_is_said_before() {
     let mut queue = Queue::default();

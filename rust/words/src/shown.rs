@@ -27,6 +27,17 @@ pub fn shown(name: &str) -> String {
     text
 }
 
+/// Returns how many columns of a terminal a character takes: two where it is as wide as it is high.
+pub const fn columns(c: char) -> usize {
+    match c {
+        '\u{300}'..='\u{36f}' | '\u{200c}'..='\u{200d}' | '\u{fe00}'..='\u{fe0f}' => 0,
+        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' => 2,
+        '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}' => 2,
+        '\u{ffe0}'..='\u{ffe6}' | '\u{1f300}'..='\u{1faff}' | '\u{20000}'..='\u{3fffd}' => 2,
+        _ => 1,
+    }
+}
+
 /// Returns a path in the same way.
 pub fn shown_path(path: &(impl AsRef<Path> + ?Sized)) -> String {
     shown(&path.as_ref().to_string_lossy())

@@ -8,14 +8,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use holdfast_words::{count, shown, shown_path};
+use holdfast_study::workload::{Kind as Of, meant_otherwise};
+use holdfast_words::{count, fits, shown, shown_path};
 
 use crate::Failure;
 use crate::args::{History, HistoryAction, Prune};
+use crate::date::date;
 use crate::screen;
 use crate::text::table;
-use crate::words::{date, fits};
-use crate::workload::{self, Kind as Of};
 use files::{Entry, File, Kind};
 
 /// How many skipped lines are named.
@@ -45,9 +45,8 @@ fn open(dir: &Path) -> Result<Vec<File>, Failure> {
     let dir = local(dir)?;
     if dir.is_file() {
         let file = shown_path(&dir);
-        return Err(workload::meant_otherwise(&dir, Of::History).unwrap_or_else(|| {
-            Failure::Usage(format!("{file} is a file of a history: name its folder"))
-        }));
+        let unknown = || Failure::Usage(format!("{file} is a file of a history: name its folder"));
+        return Err(meant_otherwise(&dir, Of::History).map_or_else(unknown, Failure::from));
     }
     files::read(&dir).map_err(|e| Failure::Input(format!("cannot read {}: {e}", shown_path(&dir))))
 }

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args as ClapArgs, ValueEnum};
 use holdfast_sim::variant::Variant;
+use holdfast_study::sim::request::{Preset, Request};
 
-use super::scenario;
-use crate::workload::args::Traced;
+use super::examples;
+use super::traced_args::Traced;
 
 /// What to simulate.
 #[derive(ClapArgs)]
@@ -35,7 +36,7 @@ pub(crate) struct Sim {
     #[arg(long)]
     pub(crate) preset: Option<SimPreset>,
     /// Print a scenario to start from, with comments
-    #[arg(long, value_name = "NAME", exclusive = true, value_parser = PossibleValuesParser::new(scenario::names()))]
+    #[arg(long, value_name = "NAME", exclusive = true, value_parser = PossibleValuesParser::new(examples::names()))]
     pub(crate) example: Option<String>,
     /// Whose times are of interest. Of a preset: sql, mllib (if not said) or mllib-wide. Of a trace: workflows of this
     /// name, which get --priority (* stands for any text, ? for one character); if not said, those of the highest
@@ -107,17 +108,6 @@ pub(crate) enum SimPreset {
     PaperFar,
 }
 
-/// What is of interest in them.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum SimForeground {
-    /// 20 SQL queries
-    Sql,
-    /// 20 MLlib jobs
-    Mllib,
-    /// The same, twice as wide
-    MllibWide,
-}
-
 /// Everybody who may decide.
 const EVERYBODY: &str = "all";
 
@@ -135,9 +125,35 @@ fn millionths(text: &str) -> Result<u32, String> {
     Ok(ppm)
 }
 
+impl From<SimPreset> for Preset {
+    fn from(preset: SimPreset) -> Self {
+        match preset {
+            SimPreset::Paper => Self::Paper,
+            SimPreset::PaperLong => Self::PaperLong,
+            SimPreset::PaperFar => Self::PaperFar,
+        }
+    }
+}
+
 impl Sim {
+    /// What is to be simulated.
+    pub(super) fn request(&self) -> Request {
+        Request {
+            world: self.world.clone(),
+            preset: self.preset.map(Preset::from),
+            foreground: self.foreground.clone(),
+            nodes: self.nodes,
+            variants: self.variants(),
+            isolation: self.isolation.clone(),
+            seed: self.seed,
+            seeds: self.seeds,
+            speculation: self.speculation,
+            traced: self.traced.request(),
+        }
+    }
+
     /// Who is asked for, each once, in the order of asking; empty if nobody is.
-    pub(super) fn variants(&self) -> Vec<Variant> {
+    fn variants(&self) -> Vec<Variant> {
         let mut variants = Vec::new();
         let named = |name: &String| match name.as_str() {
             EVERYBODY => Variant::ALL.to_vec(),

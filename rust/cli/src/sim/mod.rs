@@ -1,22 +1,11 @@
-//! `holdfast sim`.
-//!
-//! ```text
-//!   source, scenario: which worlds  -> study: series x seeds, on all cores -> measures: what seeds say together
-//!                                                                               one, table, files, page: shown, written
-//! ```
+//! `holdfast sim`: what is asked, how far it is, and what came of it, shown and written.
 
 pub(crate) mod args;
-mod bars;
-mod files;
-mod measures;
+mod compared;
+mod examples;
 mod one;
-mod page;
-mod scenario;
-mod source;
-mod study;
 mod table;
-mod ticks;
-mod traced;
+mod traced_args;
 mod watch;
 
 use std::fs;
@@ -25,16 +14,19 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use holdfast_sim::{Options, Placement};
+use holdfast_study::sim::measures::Summary;
+use holdfast_study::sim::request::Request;
+use holdfast_study::sim::source::Source;
+use holdfast_study::sim::study::{Study, is_same, series};
+use holdfast_study::sim::{files, page, traced};
+use holdfast_study::workload;
 use holdfast_words::{count, json, shown_path, verb};
 
 use self::args::Sim;
-use self::measures::Summary;
-use self::source::Source;
-use self::study::Study;
+use self::watch::Watch;
 use crate::Failure;
 use crate::outputs::{self, Output};
 use crate::screen;
-use crate::workload;
 
 /// The exit code when not all runs came to their end, as of one that does not.
 const FAILED: u8 = 3;
@@ -46,7 +38,7 @@ const FAILED_SHOWN: usize = 10;
 
 pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     if let Some(name) = &asked.example {
-        write!(out, "{}", scenario::example(name))?;
+        write!(out, "{}", examples::example(name))?;
         return Ok(ExitCode::SUCCESS);
     }
     if asked.world.is_none() && asked.preset.is_none() {
@@ -59,15 +51,17 @@ pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure>
             "--background is about the lines that --jsonl and --out write; say one of them, too";
         return Err(Failure::Usage(why.to_owned()));
     }
-    check_outputs(asked)?;
+    let request = asked.request();
+    check_outputs(asked, &request)?;
     if asked.traced.compare {
-        return traced::compare(asked, out).map(|()| ExitCode::SUCCESS);
+        return compare(&request, asked.json, out).map(|()| ExitCode::SUCCESS);
     }
     if let Some(to) = &asked.traced.trace {
-        return traced::write(asked, to).map(|()| ExitCode::SUCCESS);
+        return write_trace(&request, to).map(|()| ExitCode::SUCCESS);
     }
-    let source = Source::of(asked)?;
-    let series = study::series(asked, &source)?;
+    let source = Source::of(&request)?;
+    source.notes.iter().for_each(screen::note);
+    let series = series(&request, &source)?;
     let is_one = series.len() == 1 && asked.seeds.get() == 1;
     let placements = asked.check || asked.placements.is_some();
     if !is_one && (asked.log.is_some() || placements) {
@@ -76,7 +70,10 @@ pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure>
     }
     let seeds = Study::seeds(asked.seed.unwrap_or(source.seed()), asked.seeds)?;
     let options = Options { log: asked.log.is_some(), placements, ..Options::default() };
-    let study = Study::run(&source, series, seeds, &options)?;
+    let watch = Watch::new(series.len() * asked.seeds.get() as usize);
+    let study = Study::run(&source, series, seeds, &options, &watch);
+    watch.end();
+    let study = study?;
     let summaries = Summary::all(&study);
     write_files(asked, &study, &summaries)?;
     let code = if is_one {
@@ -97,8 +94,29 @@ pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure>
     Ok(ExitCode::from(watch::INTERRUPTED))
 }
 
+/// `--trace`: what ran, in the common format.
+fn write_trace(request: &Request, to: &Path) -> Result<(), Failure> {
+    let (workflows, notes) = traced::write(request, to)?;
+    let written = count(workflows, "workflow");
+    screen::note(format_args!("{written} written to {}", shown_path(to)));
+    notes.iter().for_each(screen::note);
+    Ok(())
+}
+
+/// `--compare`: an event log as it was recorded, simulated and recorded times side by side.
+fn compare(request: &Request, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let recorded = traced::Recorded::of(request)?;
+    recorded.notes.iter().for_each(screen::note);
+    let compared = recorded.compare(request)?;
+    if as_json {
+        writeln!(out, "{}", json(&compared).map_err(io::Error::from)?)?;
+        return Ok(());
+    }
+    compared::show(&compared, out)
+}
+
 /// Before anything is computed: whether all that is asked for can be written, and nothing that is read goes by it.
-fn check_outputs(asked: &Sim) -> Result<(), Failure> {
+fn check_outputs(asked: &Sim, request: &Request) -> Result<(), Failure> {
     let files = [
         ("--csv", &asked.csv),
         ("--jsonl", &asked.jsonl),
@@ -115,7 +133,7 @@ fn check_outputs(asked: &Sim) -> Result<(), Failure> {
             written.extend(OUT_FILES.iter().map(|name| Output::new("--out", dir.join(name))));
         }
     }
-    let conf = asked.traced.conf();
+    let conf = request.traced.conf();
     let read: Vec<&Path> =
         asked.world.as_deref().into_iter().chain(workload::pools_file(&conf)).collect();
     outputs::check(&read, &written)
@@ -150,9 +168,13 @@ fn show_one(
     if !asked.json {
         one::show((series, &world), run, out)?;
     }
-    let is_same = if asked.check { one::is_same(&world, &run.outcome)? } else { None };
+    let is_same = if asked.check { is_same(&world, &run.outcome, watch::flag())? } else { None };
     match is_same {
-        _ if asked.json => one::show_json((series, &world), run, is_same, out)?,
+        _ if asked.json => {
+            let document =
+                files::of_one((series, &world), run, is_same).map_err(io::Error::from)?;
+            writeln!(out, "{}", json(&document).map_err(io::Error::from)?)?;
+        }
         Some(is_same) => one::show_check(run, is_same, out)?,
         None => {}
     }

@@ -1,52 +1,15 @@
 //! A single run, in detail.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use holdfast_engine::HoldFor;
-use holdfast_sim::{Failure as Failed, Locality, Options, Outcome, World, simulate};
+use holdfast_sim::{Locality, World};
+use holdfast_study::sim::study::{Run, Series};
+use holdfast_study::statistics::{mean, quantile};
 use holdfast_words::{count, verb};
-use serde_json::json;
 
-use super::study::{Run, Series};
-use super::{files, watch};
 use crate::Failure;
-use crate::figures::statistics::{mean, quantile};
 use crate::text::{BAD, GOOD, seconds, table};
-
-/// All of it as JSON; with what `--check` found, if it was asked.
-pub(super) fn show_json(
-    (series, world): (&Series, &World),
-    run: &Run,
-    is_same: Option<bool>,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let jct = |w: usize| run.outcome.workflows[w].jct_ns();
-    let slowdowns: Vec<(usize, f64)> = run
-        .alone
-        .iter()
-        .map(|&(w, alone)| (w, holdfast_sim::many::slowdown(jct(w), alone)))
-        .collect();
-    let mut outcome = serde_json::to_value(&run.outcome).map_err(io::Error::from)?;
-    // As a number it would be rounded by programs that read floating point.
-    outcome["fingerprint"] = json!(files::fingerprint(run));
-    let mut document = json!({
-        "variant": series.name(),
-        "isolation": asked(run),
-        "seed": run.seed,
-        "nodes": world.cluster.iter().map(|nodes| u64::from(nodes.nodes)).sum::<u64>(),
-        "slots": run.slots,
-        "jobs": world.workflows.iter().map(|workflow| workflow.jobs.len()).sum::<usize>(),
-        "measures": files::Measures(run),
-        "outcome": outcome,
-        "slowdowns": slowdowns,
-    });
-    if let Some(is_same) = is_same {
-        let launches = run.outcome.placements.len();
-        document["check"] = json!({ "launches": launches, "same": is_same });
-    }
-    writeln!(out, "{}", holdfast_words::json(&document).map_err(io::Error::from)?)?;
-    Ok(())
-}
 
 /// From 0 to 1.
 fn asked(run: &Run) -> Option<f64> {
@@ -98,18 +61,6 @@ fn show_slowdowns(ascending: &[f64], out: &mut dyn Write) -> Result<(), Failure>
         mean(ascending),
     )?;
     Ok(())
-}
-
-/// Whether all launches are the same in the same world once more, every set asked about every offer; none if somebody has
-/// ended that.
-pub(super) fn is_same(world: &World, outcome: &Outcome) -> Result<Option<bool>, Failure> {
-    let interrupt = Some(watch::flag());
-    let options = Options { placements: true, exhaustive: true, interrupt, ..Options::default() };
-    match simulate(world, &options) {
-        Ok(asked) => Ok(Some(outcome.placements == asked.placements)),
-        Err(Failed::Interrupted) => Ok(None),
-        Err(why) => Err(Failure::Input(why.to_string())),
-    }
 }
 
 pub(super) fn show_check(run: &Run, is_same: bool, out: &mut dyn Write) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anstream::stderr;
 use holdfast_sim::{Outcome, Progress};
+use holdfast_study::sim::study;
 use holdfast_words::count;
 
 /// Who waits longer than this sees how far it is.
@@ -20,11 +21,6 @@ pub(super) const INTERRUPTED: u8 = 130;
 const ERASE: &str = "\r\x1b[2K";
 
 static ENDED: AtomicBool = AtomicBool::new(false);
-
-/// Whether somebody has ended it.
-pub(super) fn is_ended() -> bool {
-    ENDED.load(Ordering::Relaxed)
-}
 
 /// Becomes true when somebody ends it.
 pub(super) fn flag() -> &'static AtomicBool {
@@ -73,41 +69,6 @@ impl Watch {
         }
     }
 
-    /// Something of a run is done; `seen` is what has been heard of it.
-    pub(super) fn hear(&self, progress: Progress, seen: &AtomicU64) {
-        let before = seen.swap(progress.events, Ordering::Relaxed);
-        self.heard.fetch_add(progress.events.saturating_sub(before), Ordering::Relaxed);
-        self.show(|| {
-            let events = millions(self.heard.load(Ordering::Relaxed));
-            let Progress { now_ns, open, .. } = progress;
-            let far = if self.of == 1 {
-                format!(
-                    "{} s simulated, {} still to end",
-                    now_ns / 1_000_000_000,
-                    count(open as u64, "workflow")
-                )
-            } else {
-                format!("{} of {} runs", self.runs.load(Ordering::Relaxed), self.of)
-            };
-            format!("{far}, {events:.0} million events")
-        });
-    }
-
-    /// A workflow is done that has a world for itself.
-    pub(super) fn alone(&self) {
-        let done = self.alone.fetch_add(1, Ordering::Relaxed) + 1;
-        self.show(|| format!("{} alone", count(done as u64, "workflow")));
-    }
-
-    /// A run is done; its own simulation took so long.
-    pub(super) fn done(&self, outcome: &Outcome, elapsed: Duration) {
-        self.runs.fetch_add(1, Ordering::Relaxed);
-        self.events.fetch_add(outcome.events, Ordering::Relaxed);
-        self.decisions.fetch_add(outcome.decisions, Ordering::Relaxed);
-        let nanos = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
-        self.busy.fetch_add(nanos, Ordering::Relaxed);
-    }
-
     fn show(&self, far: impl FnOnce() -> String) {
         let elapsed = self.begin.elapsed();
         let Some(shown) = self.shown.as_ref().filter(|_| elapsed > PATIENCE) else { return };
@@ -136,6 +97,44 @@ impl Watch {
             "{erase}note: {runs} in {:.2} s, {events} events and {decisions} decisions a second{each}",
             seconds.as_secs_f64()
         );
+    }
+}
+
+impl study::Watch for Watch {
+    fn ended(&self) -> &AtomicBool {
+        &ENDED
+    }
+
+    fn hear(&self, progress: Progress, seen: &AtomicU64) {
+        let before = seen.swap(progress.events, Ordering::Relaxed);
+        self.heard.fetch_add(progress.events.saturating_sub(before), Ordering::Relaxed);
+        self.show(|| {
+            let events = millions(self.heard.load(Ordering::Relaxed));
+            let Progress { now_ns, open, .. } = progress;
+            let far = if self.of == 1 {
+                format!(
+                    "{} s simulated, {} still to end",
+                    now_ns / 1_000_000_000,
+                    count(open as u64, "workflow")
+                )
+            } else {
+                format!("{} of {} runs", self.runs.load(Ordering::Relaxed), self.of)
+            };
+            format!("{far}, {events:.0} million events")
+        });
+    }
+
+    fn alone(&self) {
+        let done = self.alone.fetch_add(1, Ordering::Relaxed) + 1;
+        self.show(|| format!("{} alone", count(done as u64, "workflow")));
+    }
+
+    fn done(&self, outcome: &Outcome, elapsed: Duration) {
+        self.runs.fetch_add(1, Ordering::Relaxed);
+        self.events.fetch_add(outcome.events, Ordering::Relaxed);
+        self.decisions.fetch_add(outcome.decisions, Ordering::Relaxed);
+        let nanos = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
+        self.busy.fetch_add(nanos, Ordering::Relaxed);
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Job {
     /// It is over.
     pub over: bool,
     /// The engine's workflow, once a task set has been submitted.
-    pub flow: Option<u32>,
+    pub owner: Option<u32>,
     /// Stages that the engine has a plan for.
     pub planned: Vec<bool>,
     /// The listener has heard that it is over, whether it went well; sets of it still launch.
@@ -33,7 +33,7 @@ pub struct Job {
 
 /// A workflow of the world.
 #[derive(Debug)]
-pub struct Run {
+pub struct WorkflowState {
     /// For how many others each job still waits.
     pub waits: Vec<u32>,
     /// Which job waits for which.
@@ -41,7 +41,7 @@ pub struct Run {
     /// Jobs that have not ended.
     pub left: u32,
     /// The engine's workflow, if it has a name.
-    pub flow: Option<u32>,
+    pub owner: Option<u32>,
     /// Of its jobs from now on.
     pub priority: i32,
     /// Where the partitions of the latest job's stages ran.
@@ -54,8 +54,8 @@ pub struct Run {
     pub cached: Cached,
 }
 
-impl Run {
-    /// None of whose jobs has begun.
+impl WorkflowState {
+    /// Makes the state of a workflow of which no job has begun.
     #[must_use]
     pub fn new(workflow: &WorkflowSpec) -> Self {
         let jobs = workflow.jobs.len();
@@ -73,7 +73,7 @@ impl Run {
             waits,
             edges,
             left: index(jobs),
-            flow: None,
+            owner: None,
             priority: workflow.priority,
             memory: Vec::new(),
             vain: Vec::new(),
@@ -83,7 +83,7 @@ impl Run {
     }
 }
 
-/// Which stages of a job are whose parents.
+/// Returns which stages of a job are whose parents.
 pub(crate) fn edges(spec: &JobSpec) -> Edges {
     let of = |child: usize| {
         let parents = parents(spec, child).into_iter();

@@ -1,12 +1,17 @@
 //! Spark's part: a driver that submits stages, offers executors in rounds and hears how attempts end.
 
 mod classify;
+mod decisions;
 mod ends;
-mod engine_link;
+pub(crate) mod events;
 mod losses;
+mod offers;
+mod order;
+mod parts;
 mod priorities;
-mod read_ahead;
+pub(crate) mod read_ahead;
 mod round;
+mod speculate;
 mod stages;
 pub(crate) mod state;
 mod tasks;

@@ -1,4 +1,7 @@
-//! What of the shim a simulation needs: the event queue, and the engine.
+//! What of the shim and of a simulation's loop does not know Spark: the queue of events, and the engine.
 
+pub(crate) mod agenda;
+pub(crate) mod event;
 pub mod queue;
+pub(crate) mod shim;
 pub(crate) mod wire;

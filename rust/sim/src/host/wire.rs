@@ -3,13 +3,26 @@
 use std::collections::BTreeMap;
 
 use holdfast_engine::{
-    Config, Decision, Engine, EngineError, Event, ExecutorId, HoldFor, Policy, Resources, SetId,
-    Time, Verdict,
+    AskClass, Config, Decision, Engine, EngineError, Event, ExecutorId, Resources, SetId, Time,
+    Verdict,
 };
 use holdfast_log::{Header, LogWriter};
 
 /// A millisecond in nanoseconds.
 const MILLI: u64 = 1_000_000;
+
+/// What has passed between driver and engine so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WireCounts {
+    /// Events that the engine was told.
+    pub steps: u64,
+    /// Decisions that it took.
+    pub decisions: u64,
+    /// Asks that it answered.
+    pub asks: u64,
+    /// Asks that it refused.
+    pub vetoes: u64,
+}
 
 /// The engine and what of it is still to be served.
 pub struct Wire {
@@ -24,28 +37,18 @@ pub struct Wire {
     /// The latest ask, which is often asked twice, after how many steps, and the answer.
     last: Option<((SetId, u32, Resources, u64), Verdict)>,
     tick_lag_ns: u64,
-    /// The policy is not Spark's own: priorities sort, and asks may be refused (`Settings.enforces` of the shim).
+    /// Priorities sort, and asks may be refused (`Settings.enforces` of the shim).
     pub enforces: bool,
-    /// Workflows without a priority never hold anything, and all of them get the same answers.
-    pub plain: bool,
-    /// They are refused nothing where nothing is held. Not so where slots are set aside.
-    pub by_holds: bool,
-    /// Holds widen what a set may launch there.
-    pub grows: bool,
-    /// Events told so far.
-    pub steps: u64,
-    /// Decisions taken so far.
-    pub decisions: u64,
-    /// Asks answered so far.
-    pub asks: u64,
-    /// Asks refused so far.
-    pub vetoes: u64,
+    /// A hold may let its owner launch away from its input.
+    pub may_widen: bool,
+    /// What has passed.
+    pub count: WireCounts,
     /// The first event that the engine refused: a mistake of the simulator.
     pub refused: Option<(Event, EngineError)>,
 }
 
 impl Wire {
-    /// An engine, or none; with a log of what it is told and decides, if that is wanted.
+    /// Makes an engine, or none; with a log of what it is told and decides, if that is wanted.
     ///
     /// # Errors
     /// The log cannot begin.
@@ -57,10 +60,10 @@ impl Wire {
             }
             None => None,
         };
-        let prioritised = config.is_some_and(|c| c.hold_for == HoldFor::Prioritised);
-        let policy = config.map(|c| c.policy);
+        let engine = config.map(|config| Engine::new(config.clone()));
         Ok(Self {
-            engine: config.map(|config| Engine::new(config.clone())),
+            enforces: engine.as_ref().is_some_and(Engine::enforces),
+            engine,
             log,
             out: Vec::new(),
             reoffer: false,
@@ -68,19 +71,13 @@ impl Wire {
             timer: None,
             last: None,
             tick_lag_ns: tick_lag_ms * MILLI,
-            enforces: config.is_some_and(|c| c.policy != Policy::Stock),
-            plain: prioritised || policy == Some(Policy::Static),
-            by_holds: prioritised && matches!(policy, Some(Policy::Ssr | Policy::Timeout)),
-            grows: config.is_some_and(|c| c.grow && c.policy == Policy::Ssr),
-            steps: 0,
-            decisions: 0,
-            asks: 0,
-            vetoes: 0,
+            may_widen: config.is_some_and(Config::may_widen),
+            count: WireCounts::default(),
             refused: None,
         })
     }
 
-    /// The engine.
+    /// Returns the engine.
     #[must_use]
     pub fn engine(&self) -> Option<&Engine> {
         self.engine.as_ref()
@@ -91,8 +88,8 @@ impl Wire {
         let Some(engine) = &mut self.engine else { return };
         self.out.clear();
         let result = engine.step(now, event, &mut self.out);
-        self.steps += 1;
-        self.decisions += self.out.len() as u64;
+        self.count.steps += 1;
+        self.count.decisions += self.out.len() as u64;
         self.stepped = true;
         if let Some((log, bytes)) = &mut self.log {
             log.event(now, event, &self.out, result.err().map(EngineError::code));
@@ -106,41 +103,41 @@ impl Wire {
         }
     }
 
-    /// The number of decisions of the latest step.
+    /// Returns the number of decisions of the latest step.
     #[must_use]
     pub fn decided(&self) -> usize {
         self.out.len()
     }
 
-    /// One of them.
+    /// Returns one of them.
     #[must_use]
     pub fn decision(&self, number: usize) -> Decision {
         self.out[number]
     }
 
-    /// Whether some set may be refused as a whole.
+    /// Returns whether some set may be refused as a whole.
     #[must_use]
     pub fn may_skip(&self) -> bool {
         self.engine.as_ref().is_some_and(|e| e.restricts() && !e.has_room())
     }
 
-    /// May this set use a slot there? Unknown ones may: the engine is not asked about what it does not know.
+    /// Asks whether a set may use a slot there. A set that the engine does not know may.
     pub fn verdict(&mut self, set: SetId, executor: u32, free: &Resources) -> Verdict {
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else {
             return Verdict::Allow;
         };
-        let ask = (set, executor, *free, self.steps);
+        let ask = (set, executor, *free, self.count.steps);
         if let Some((_, verdict)) = self.last.filter(|&(last, _)| last == ask) {
             return verdict;
         }
-        self.asks += 1;
+        self.count.asks += 1;
         let verdict = engine.verdict(set, ExecutorId(executor), free).unwrap_or(Verdict::Allow);
-        self.vetoes += u64::from(matches!(verdict, Verdict::Veto(_)));
+        self.count.vetoes += u64::from(matches!(verdict, Verdict::Veto(_)));
         self.last = Some((ask, verdict));
         verdict
     }
 
-    /// How many tasks of a barrier set fit there beside what is kept from it.
+    /// Returns how many tasks of a barrier set fit there, apart from what is kept from it.
     pub fn barrier_room(
         &mut self,
         set: SetId,
@@ -150,50 +147,56 @@ impl Wire {
     ) -> u32 {
         let all = demand.fit_into(free);
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else { return all };
-        self.asks += 1;
+        self.count.asks += 1;
         engine.barrier_room(set, ExecutorId(executor), free).unwrap_or(all)
     }
 
-    /// Whether some executor could allow this set something now.
+    /// Returns what the answers to a set's asks depend on; none without an engine that knows the set.
+    #[must_use]
+    pub fn ask_class(&self, set: SetId) -> Option<AskClass> {
+        self.engine.as_ref()?.ask_class(set).ok()
+    }
+
+    /// Returns whether some executor could allow this set something now.
     pub fn admits(&mut self, set: SetId) -> bool {
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else { return true };
-        self.asks += 1;
+        self.count.asks += 1;
         let admitted = engine.admits(set).unwrap_or(true);
-        self.vetoes += u64::from(!admitted);
+        self.count.vetoes += u64::from(!admitted);
         admitted
     }
 
-    /// Whether some task of the set should get a copy somewhere.
+    /// Returns whether some task of the set should get a copy somewhere.
     #[must_use]
     pub fn wants_copies(&self, set: SetId) -> bool {
         let engine = self.engine.as_ref().filter(|e| e.restricts());
         engine.is_some_and(|e| e.wants_copies(set).unwrap_or(false))
     }
 
-    /// The task that should get a copy there now.
+    /// Returns the task that should get a copy there now.
     #[must_use]
     pub fn copy(&self, set: SetId, executor: u32) -> Option<u32> {
         let engine = self.engine.as_ref().filter(|e| e.restricts())?;
         engine.copy(set, ExecutorId(executor)).ok().flatten()
     }
 
-    /// When the timer of the engine's deadlines rings: in whole milliseconds, rounded up, and late by its lag.
+    /// Returns when the timer of the engine's deadlines rings: in whole milliseconds, rounded up, and late by its lag.
     pub fn due(&mut self) -> Option<Time> {
         self.look_at_timer().map(|(rings, _)| rings)
     }
 
-    /// Whether a deadline has come, for a timer that is late by its lag.
+    /// Returns whether a deadline has come, for a timer that is late by its lag.
     pub fn is_due(&mut self, now: Time) -> bool {
         self.look_at_timer().is_some_and(|(_, comes)| comes <= now)
     }
 
-    /// Whether a deadline has come, by the clock.
+    /// Returns whether a deadline has come, by the clock.
     pub fn is_overdue(&mut self, now: Time) -> bool {
         let lag = self.tick_lag_ns;
         self.look_at_timer().is_some_and(|(_, comes)| comes <= now.after(lag))
     }
 
-    /// Asked more than once for every event, and new only after a step.
+    /// Looks at the engine's next deadline: asked more than once for every event, and new only after a step.
     fn look_at_timer(&mut self) -> Option<(Time, Time)> {
         if std::mem::take(&mut self.stepped) {
             let due = self.engine.as_ref().and_then(Engine::next_deadline);
@@ -205,7 +208,7 @@ impl Wire {
         self.timer
     }
 
-    /// The log up to here, closed.
+    /// Closes the log. Returns all of it.
     pub fn finish_log(&mut self) -> Option<Vec<u8>> {
         let (mut log, mut bytes) = self.log.take()?;
         log.end();

@@ -17,6 +17,6 @@ pub struct Placement {
     pub partition: u32,
     /// Which attempt of the task.
     pub attempt: u32,
-    /// Whether it began beside another attempt.
+    /// Whether it began while another attempt of the task ran.
     pub copy: bool,
 }

@@ -1,6 +1,7 @@
 //! One simulation from its world to its outcome, many of them, and slowdowns.
 
 pub mod batch;
+mod drawn;
 pub(crate) mod options;
 pub(crate) mod outcome;
 pub(crate) mod simulate;

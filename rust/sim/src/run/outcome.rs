@@ -57,15 +57,15 @@ pub enum Failure {
     World(BadWorld),
     /// The engine refused what it was told: a mistake of the simulator.
     Refused(Event, EngineError),
-    /// Nothing happens any more from that time on, in nanoseconds, and so many workflows have not ended.
+    /// Nothing happens any more from that time on, in nanoseconds; the number of workflows that have not ended.
     Stuck(u64, u32),
-    /// Holds or task sets are left when all has ended: so many.
+    /// Holds or task sets are left when all has ended: their number.
     Left(usize),
-    /// It goes on for longer than that, in nanoseconds, and so many workflows have not ended.
+    /// It goes on for longer than that, in nanoseconds; the number of workflows that have not ended.
     TooLong(u64, u32),
     /// Too many events are planned at once: tasks that run, and messages under way.
     TooMany,
-    /// Somebody ended it.
+    /// [`Options::interrupt`](crate::Options::interrupt) ended it.
     Interrupted,
     /// The log cannot be written.
     Log(String),

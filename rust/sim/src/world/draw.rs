@@ -1,4 +1,4 @@
-//! Draws that follow from what they are for, not from when they are made: equal on every platform, whoever runs first.
+//! Draws that follow from what they are for, not from when they are made: equal on every platform, in any order.
 //!
 //! The same numbers as the scheduler loop of the Spark shim's tests draws for the same things.
 
@@ -34,31 +34,31 @@ const ULP: f64 = 1.0 / (1_u64 << 53) as f64;
 pub struct Draw(u64);
 
 impl Draw {
-    /// Everything is drawn from `seed`.
+    /// Draws everything from `seed`.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(mix(seed))
     }
 
-    /// Draws of one kind.
+    /// Returns draws of one kind.
     #[must_use]
     pub const fn about(self, about: About) -> Self {
         self.of(about as u64)
     }
 
-    /// Draws for one more part of the thing's name.
+    /// Returns draws for one more part of the thing's name.
     #[must_use]
     pub const fn of(self, part: u64) -> Self {
         Self(mix(self.0.wrapping_add(GOLDEN) ^ part))
     }
 
-    /// 64 bits.
+    /// Returns 64 bits.
     #[must_use]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Uniform from 0 (inclusive) to 1 (exclusive).
+    /// Returns a uniform number from 0 (inclusive) to 1 (exclusive).
     #[must_use]
     pub fn uniform(self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "53 bits fit")]
@@ -66,7 +66,7 @@ impl Draw {
         numerator * ULP
     }
 
-    /// One of 0 to `most`, both inclusive.
+    /// Returns one of 0 to `most`, both inclusive.
     #[must_use]
     pub fn up_to(self, most: u32) -> u32 {
         #[expect(
@@ -79,7 +79,7 @@ impl Draw {
     }
 }
 
-/// The finisher of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+/// Finishes as SplitMix64 does (Steele, Lea, Flood, OOPSLA 2014).
 const fn mix(n: u64) -> u64 {
     let a = (n ^ (n >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let b = (a ^ (a >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -91,7 +91,7 @@ const ROUNDS: usize = 4;
 /// The least number of bits of half a place: 64 places at least.
 const LEAST_BITS: u32 = 3;
 
-/// An order of executors in which both directions are cheap: the place of an executor, and who is at a place.
+/// An order of executors in which both directions are cheap: the place of an executor, and the executor at a place.
 ///
 /// A Feistel network over the executors' numbers, so that a round which looks at few offers does not pay for all.
 #[derive(Clone, Copy, Debug)]
@@ -103,26 +103,26 @@ pub struct Shuffle {
 }
 
 impl Shuffle {
-    /// The order of their numbers.
+    /// Returns the order of executors' numbers.
     #[must_use]
     pub fn sorted(executors: u32) -> Self {
         Self { keys: [0; ROUNDS], bits: half_bits(executors), sorted: true }
     }
 
-    /// An order that is drawn for numbers below `executors`.
+    /// Returns an order that is drawn for numbers below `executors`.
     #[must_use]
     pub fn drawn(draw: Draw, executors: u32) -> Self {
         let keys = std::array::from_fn(|i| draw.of(i as u64).bits());
         Self { keys, bits: half_bits(executors), sorted: false }
     }
 
-    /// Number of places; some have no executor.
+    /// Returns the number of places; some have no executor.
     #[must_use]
     pub const fn places(&self) -> u32 {
         1 << (2 * self.bits)
     }
 
-    /// The place of an executor.
+    /// Returns the place of an executor.
     #[must_use]
     pub fn place(&self, executor: u32) -> u32 {
         if self.sorted {
@@ -136,7 +136,7 @@ impl Shuffle {
         left << self.bits | right
     }
 
-    /// The number at a place: an executor's, if there are so many.
+    /// Returns the number at a place: an executor's, if it is below their count.
     #[must_use]
     pub fn executor(&self, place: u32) -> u32 {
         if self.sorted {

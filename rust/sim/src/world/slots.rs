@@ -7,9 +7,23 @@ use holdfast_engine::Resources;
 
 use crate::world::spec::{NodesSpec, World};
 
+impl World {
+    /// Returns the most slots of tasks of the first profile that are there at once.
+    #[must_use]
+    pub fn slots(&self) -> u64 {
+        self.slots_of(&self.profiles.first().copied().unwrap_or_default())
+    }
+
+    /// Returns the most slots of `demand` that are there at once, with executors that join later or are lost.
+    #[must_use]
+    pub fn slots_of(&self, demand: &Resources) -> u64 {
+        most(self, demand)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
-    /// So many executors of so many slots join.
+    /// Executors join: their number, and the slots of each.
     Join(u64, u64),
     /// A loss of the world begins.
     Lose(usize),
@@ -17,13 +31,13 @@ enum What {
     Gone(usize, usize),
 }
 
-/// The most slots of tasks that ask for so much which are there at once. An executor counts from when it joins until it is
-/// lost or, where that is announced, until then: from there on it gets no task.
-pub(crate) fn most(world: &World, demand: &Resources) -> u64 {
+/// Returns the most slots of tasks that ask for so much which are there at once. An executor counts from when it joins
+/// until it is lost or, where that is announced, until then: from there on it gets no task.
+fn most(world: &World, demand: &Resources) -> u64 {
     let slots = |n: &NodesSpec| u64::from(demand.fit_into(&n.capacity));
     let count = |n: &NodesSpec| u64::from(n.nodes) * u64::from(n.executors_per_node);
     let all = || world.cluster.iter().map(|n| count(n).saturating_mul(slots(n)));
-    // Who replaces another comes after it: there are never more than at the beginning.
+    // A replacement comes after the executor that it replaces: there are never more than at the beginning.
     if world.losses.is_empty() || world.cluster.iter().all(|n| n.joins_ms == 0) {
         return all().fold(0, u64::saturating_add);
     }
@@ -108,7 +122,7 @@ impl There {
         self.most = self.most.max(self.slots);
     }
 
-    /// The one at a place among those that are there.
+    /// Returns the one at a place among those that are there.
     fn at(&self, place: usize) -> Option<usize> {
         let (mut found, mut left) = (0, u32::try_from(place).ok()?);
         let mut step = self.tree.len() / 2;
@@ -122,7 +136,7 @@ impl There {
         self.executors.get(found).filter(|(.., there)| *there).map(|_| found)
     }
 
-    /// It gets no tasks any more.
+    /// Bars one from further tasks.
     fn bar(&mut self, executor: usize) {
         let (slots, gets, _) = &mut self.executors[executor];
         if std::mem::take(gets) {
@@ -130,7 +144,7 @@ impl There {
         }
     }
 
-    /// It is gone; its slots, if it was there.
+    /// Removes one. Returns its slots, if it was there.
     fn lose(&mut self, executor: usize) -> Option<u64> {
         let (slots, _, there) = &mut self.executors[executor];
         let (slots, was) = (*slots, std::mem::take(there));

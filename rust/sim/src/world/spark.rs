@@ -26,9 +26,9 @@ impl Default for Speculation {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WarmUp {
-    /// So many attempts of a workflow that begin on an executor are slow.
+    /// Attempts of a workflow on an executor that are slow, from the first one on.
     pub attempts: u32,
-    /// They take so many times as long.
+    /// How many times as long they take.
     pub factor: f64,
 }
 
@@ -57,9 +57,9 @@ pub struct SparkSpec {
     pub shuffled: bool,
     /// What the driver's other threads take: the DAG scheduler and the listeners, in milliseconds.
     pub lag_ms: u64,
-    /// The driver takes 0 to so many milliseconds to look at a result, drawn for each.
+    /// The most milliseconds that the driver takes to look at a result, drawn for each from 0 on.
     pub result_ms: u32,
-    /// A kill takes 0 to so many milliseconds, drawn for each.
+    /// The most milliseconds that a kill takes, drawn for each from 0 on.
     pub kill_ms: u32,
     /// How late the timer of the engine's deadlines is, in milliseconds.
     pub tick_lag_ms: u64,

@@ -29,10 +29,10 @@ pub enum Preference {
         /// Its place in that job; smaller than its own, if the job is the same.
         stage: usize,
     },
-    /// On one of the executors whose slots tasks of its parents have used, or as `Before` when it has none: each holds a
-    /// part of what every task reads, so one is as good as another. Attempts that were not first count, too. They are
-    /// dealt out when the set is submitted, one for each attempt that ran there, those with a free slot first. A task for
-    /// which none is left does not care.
+    /// On one of the executors whose slots tasks of its parents have used, or as `Before` when it has none: each holds
+    /// a part of what every task reads, so one is as good as another. Attempts that were not first count, too. They are
+    /// dealt out when the set is submitted, one for each attempt that ran there, those with a free slot first. A task
+    /// for which none is left does not care.
     Output,
 }
 
@@ -65,7 +65,7 @@ pub struct StageSpec {
 }
 
 impl StageSpec {
-    /// A stage that follows the one before it, of tasks without a preference.
+    /// Returns a stage that follows the one before it, of tasks without a preference.
     #[must_use]
     pub fn new(tasks: u32, durations: Durations) -> Self {
         Self {
@@ -80,14 +80,14 @@ impl StageSpec {
         }
     }
 
-    /// With another preference.
+    /// Returns the same with another preference.
     #[must_use]
     pub fn preferring(mut self, preference: Preference) -> Self {
         self.preference = preference;
         self
     }
 
-    /// With other parents.
+    /// Returns the same with other parents.
     #[must_use]
     pub fn after(mut self, parents: &[usize]) -> Self {
         self.parents = Some(parents.to_vec());
@@ -111,16 +111,16 @@ pub struct JobSpec {
     /// Whether it ends in shuffle output: a query stage of adaptive execution.
     #[serde(default)]
     pub ends_in_shuffle: bool,
-    /// So many milliseconds before it is submitted a thread of the driver draws its number, by which FIFO goes.
+    /// Milliseconds before it is submitted at which a thread of the driver draws its number, by which FIFO goes.
     #[serde(default)]
     pub numbered_ahead_ms: u64,
-    /// The user cancels it so many milliseconds after it was submitted.
+    /// Milliseconds after it was submitted at which the user cancels it.
     #[serde(default)]
     pub cancel_after_ms: Option<u64>,
 }
 
 impl JobSpec {
-    /// A job of a chain of stages.
+    /// Returns a job of a chain of stages.
     #[must_use]
     pub fn new(stages: Vec<StageSpec>) -> Self {
         Self {
@@ -133,7 +133,7 @@ impl JobSpec {
         }
     }
 
-    /// After a gap.
+    /// Returns the same after a gap.
     #[must_use]
     pub fn after_gap(mut self, gap_ms: u64) -> Self {
         self.gap_ms = gap_ms;
@@ -145,7 +145,7 @@ impl JobSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorkflowSpec {
-    /// Larger is more important; 0 is what everybody has.
+    /// Larger is more important; 0 is Spark's default.
     #[serde(default)]
     pub priority: i32,
     /// P in millionths; none said: 1,000,000.
@@ -170,7 +170,7 @@ pub struct WorkflowSpec {
 }
 
 impl WorkflowSpec {
-    /// A workflow with a name.
+    /// Returns a workflow with a name.
     #[must_use]
     pub fn new(priority: i32, arrival_ms: u64, jobs: Vec<JobSpec>) -> Self {
         Self {
@@ -185,7 +185,7 @@ impl WorkflowSpec {
         }
     }
 
-    /// In a pool.
+    /// Returns the same in a pool.
     #[must_use]
     pub fn in_pool(mut self, pool: usize) -> Self {
         self.pool = Some(pool);
@@ -231,7 +231,7 @@ pub struct NodesSpec {
 }
 
 impl NodesSpec {
-    /// Hosts with one executor of so many slots.
+    /// Makes hosts with one executor of `slots` slots each.
     #[must_use]
     pub fn new(nodes: u32, slots: u32) -> Self {
         let capacity = Resources::cpu(slots * 1000);
@@ -247,7 +247,7 @@ pub struct LossSpec {
     pub at_ms: u64,
     /// Which of those that are there then, in the order of joining.
     pub executor: usize,
-    /// Another one like it joins on its host so many milliseconds later.
+    /// Milliseconds after which another one like it joins on its host.
     #[serde(default)]
     pub replaced_after_ms: Option<u64>,
     /// For how many milliseconds before it is lost it is being decommissioned.
@@ -335,31 +335,11 @@ impl World {
         }
     }
 
-    /// The same with that engine.
+    /// Returns the same with that engine.
     #[must_use]
     pub fn with_engine(mut self, config: Config) -> Self {
         self.engine = Some(config);
         self
-    }
-
-    /// The most slots of tasks of the first profile that are there at once.
-    #[must_use]
-    pub fn slots(&self) -> u64 {
-        self.slots_of(&self.profiles.first().copied().unwrap_or_default())
-    }
-
-    /// The most slots of tasks that ask for so much which are there at once, whoever joins later or is lost.
-    #[must_use]
-    pub fn slots_of(&self, demand: &Resources) -> u64 {
-        crate::world::slots::most(self, demand)
-    }
-
-    /// Whether it can be simulated.
-    ///
-    /// # Errors
-    /// What is wrong with it, and where.
-    pub fn check(&self) -> Result<(), BadWorld> {
-        crate::world::check::check(self)
     }
 }
 

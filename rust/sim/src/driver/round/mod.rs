@@ -1,9 +1,14 @@
 //! Rounds of offers (`TaskSchedulerImpl.resourceOffers` of Spark 4.1).
 
+mod admit;
+mod ask;
 mod barrier_set;
+pub(super) mod copies;
 mod exhaustive;
+mod gather;
 mod launch;
-pub(crate) mod offers;
-pub(crate) mod order;
-mod rounds;
+mod near;
+mod offer;
+pub(super) mod rounds;
+mod turn;
 mod visit;

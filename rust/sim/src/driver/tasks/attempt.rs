@@ -43,7 +43,7 @@ pub struct Attempt {
     pub superseded: bool,
     /// It ignores kills, and has been killed.
     pub doomed: bool,
-    /// It began beside another attempt.
+    /// It began while another attempt of the task ran.
     pub copy: bool,
     /// The attempt of the same task before it, that is not settled.
     pub next: u32,

@@ -26,7 +26,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// Whether it is to be launched.
+    /// Returns whether it is to be launched.
     #[must_use]
     pub fn waits(&self) -> bool {
         self.copies == 0 && !self.successful
@@ -57,53 +57,26 @@ pub enum Class {
     Local,
 }
 
-/// A task set. What most offers and ends touch comes first, in a few cache lines.
-#[derive(Debug)]
-#[repr(C, align(64))]
-pub struct TaskSet {
-    /// Its tasks.
-    pub tasks: Vec<Task>,
-    /// Number of those that are to be launched.
+/// How many tasks of a set wait, run and are done.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts {
+    /// Tasks that are to be launched.
     pub waiting: u32,
     /// Attempts that occupy a slot.
     pub running: u32,
     /// Attempts that have not been settled.
     pub unsettled: u32,
-    /// Number of tasks that are done.
+    /// Tasks that are done.
     pub done: u32,
-    /// Its workflow, as the engine knows them.
-    pub flow: u32,
-    /// Its lane in the order.
-    pub lane: u32,
-    /// What each task asks for, in the world's profiles.
-    pub profile: u32,
-    /// Its stage, in the table of stages.
-    pub stage: u32,
-    /// Spark's number of the stage.
-    pub stage_id: u32,
-    /// The engine's name for it.
-    pub id: SetId,
+}
 
+/// Where a set queues between rounds.
+#[derive(Clone, Copy, Debug)]
+pub struct Queued {
     /// Its place among those of its lane.
     pub key: u128,
-    /// Delay scheduling.
-    pub delay: Delay,
     /// Of its entries at executors and hosts: those that say another number are void.
     pub stamp: u64,
-    /// Launches nothing any more.
-    pub zombie: bool,
-    /// It has left the scheduler.
-    pub finished: bool,
-    /// The engine has been told that it, or its job, is over.
-    pub over: bool,
-    /// Whether its workflow's time is of interest.
-    pub foreground: bool,
-    /// Whether all its tasks start together or none does: a barrier stage's.
-    pub together: bool,
-    /// Whether it writes shuffle output.
-    pub shuffle: bool,
-    /// No offer has been rejected since the last reset of its locality wait.
-    pub no_rejects: bool,
     /// Whether it could use an offer.
     pub class: Class,
     /// Something has changed since an offer was looked at to the end.
@@ -111,7 +84,7 @@ pub struct TaskSet {
     /// An executor that has room, and where its tasks would like to run, may not have been offered to it: it is to see
     /// the next round of all. Others see an executor when that gets room.
     pub owed: bool,
-    /// It is in the list of those.
+    /// It is in `Queues::owed`.
     pub listed: bool,
     /// Every executor and host where a task of it would like to run has an entry.
     pub registered: bool,
@@ -121,53 +94,145 @@ pub struct TaskSet {
     pub skipped: bool,
     /// The same, for rounds as Spark makes them: it has not heard of executors since.
     pub sat_out: bool,
+}
 
+impl Queued {
+    /// Returns where a set queues that has just come.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            key: 0,
+            stamp: 0,
+            class: Class::Out,
+            fresh: true,
+            owed: true,
+            listed: false,
+            registered: false,
+            wait_planned: false,
+            skipped: false,
+            sat_out: false,
+        }
+    }
+}
+
+/// What of a set is over.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Life {
+    /// It launches nothing any more.
+    pub zombie: bool,
+    /// It has left the scheduler.
+    pub finished: bool,
+    /// The engine has been told that it, or its job, is over.
+    pub over: bool,
+}
+
+/// What kind of tasks a set has.
+#[derive(Clone, Copy, Debug)]
+pub struct SetKind {
     /// What each task asks for.
     pub demand: Resources,
-    /// What its attempts' durations are drawn from.
-    pub draw: Draw,
-    /// Speculation, where that is on.
-    pub speculated: Option<Box<Speculated>>,
+    /// The same, in the world's profiles.
+    pub profile: u32,
+    /// The engine answers all sets alike that share asks and have the same profile (`AskClass::shared`).
+    pub shared: bool,
+    /// It is refused only where something is held, until a hold ends there or more is free (`AskClass::by_holds`).
+    pub by_holds: bool,
+    /// Its workflow's time is of interest.
+    pub foreground: bool,
+    /// All its tasks start together or none does: a barrier stage's.
+    pub together: bool,
+    /// It writes shuffle output.
+    pub shuffle: bool,
+}
+
+/// What a set has heard of before it was last looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Heard {
     /// Rounds in which sets like it were left out, when it last saw all offers.
     pub missed: u64,
-    /// Partitions of its tasks, if it has not all of them.
-    pub parts: Option<Box<[u32]>>,
-    /// Its job, in the table of jobs.
-    pub job: u32,
     /// Executors that had joined when its levels were last computed.
     pub seen: u32,
+}
 
-    /// Pending tasks.
-    pub pending: Pending,
-    /// How long its attempts run; if they are recorded, the world says it.
-    pub durations: Option<Durations>,
+/// Where a set comes from, and what its attempts are drawn from.
+#[derive(Debug)]
+pub struct Source {
+    /// What its attempts' durations are drawn from.
+    pub draw: Draw,
+    /// Its job, in the table of jobs.
+    pub job: u32,
+    /// Spark's number of the stage.
+    pub stage_id: u32,
     /// Which attempt of the stage it is.
     pub stage_attempt: u32,
+    /// Partitions of its tasks, if it has not all of them.
+    pub parts: Option<Box<[u32]>>,
+    /// How long its attempts run; if they are recorded, the world says it.
+    pub durations: Option<Durations>,
+}
+
+/// A task set. What most offers and ends touch comes first, in a few cache lines.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub struct TaskSet {
+    /// Its tasks.
+    pub tasks: Vec<Task>,
+    /// How many of them wait, run and are done.
+    pub count: Counts,
+    /// The engine's name for it.
+    pub id: SetId,
+    /// Its workflow, as the engine knows them.
+    pub owner: u32,
+    /// Its stage, in the table of stages.
+    pub stage: u32,
+    /// Its lane in the order.
+    pub lane: u32,
+
+    /// Where it queues.
+    pub queued: Queued,
+    /// Delay scheduling.
+    pub delay: Delay,
+    /// What of it is over.
+    pub life: Life,
+
+    /// What kind of tasks it has.
+    pub kind: SetKind,
+    /// Speculation, where that is on.
+    pub speculated: Option<Box<Speculated>>,
+    /// What it has heard of.
+    pub heard: Heard,
+    /// Where it comes from.
+    pub source: Source,
+    /// Pending tasks.
+    pub pending: Pending,
     /// Attempts that have ended; kept where executors may be lost.
     pub ended: Vec<Ended>,
 }
 
+const _: () = assert!(std::mem::offset_of!(TaskSet, queued) == 64);
+const _: () = assert!(std::mem::offset_of!(TaskSet, kind) <= 128);
+
 impl TaskSet {
-    /// The partition of a task.
+    /// Returns the partition of a task.
     #[must_use]
     pub fn partition(&self, task: u32) -> u32 {
-        self.parts.as_ref().map_or(task, |parts| parts[task as usize])
+        self.source.parts.as_ref().map_or(task, |parts| parts[task as usize])
     }
 
-    /// Whether Spark would ask it in a round (`isSchedulable`): something is in its lists.
+    /// Returns whether Spark would ask it in a round (`isSchedulable`): something is in its lists.
     #[must_use]
     pub fn is_schedulable(&self) -> bool {
-        !self.zombie
+        !self.life.zombie
             && (!self.pending.is_empty() || self.speculated.as_ref().is_some_and(|s| !s.is_empty()))
     }
 
-    /// The level that is allowed now.
+    /// Returns the level that is allowed now.
     pub fn allowed(&mut self, now: Time) -> Level {
         let Self { tasks, pending, delay, .. } = self;
         delay.allowed(now, pending, |task| tasks[task as usize].waits())
     }
 
-    /// Whether something waits at the level that is allowed. Changes nothing that Spark would see.
+    /// Returns whether something waits at the level that is allowed. Changes nothing that Spark would see.
     pub fn has_more(&mut self) -> bool {
         let Self { tasks, pending, delay, .. } = self;
         pending.has_more(delay.current(), |task| tasks[task as usize].waits())
@@ -179,51 +244,69 @@ impl TaskSet {
         pending.take(site, most, |task| tasks[task as usize].waits())
     }
 
-    /// Whether a task that waits would like to run on this executor.
+    /// Returns whether a task that waits would like to run on this executor.
     pub fn prefers_executor(&mut self, executor: u32) -> bool {
         let Self { tasks, pending, .. } = self;
         pending.executors.has(executor, |task| tasks[task as usize].waits())
     }
 
-    /// Whether a task that waits would like to run on this host.
+    /// Returns whether a task that waits would like to run on this host.
     pub fn prefers_host(&mut self, host: u32) -> bool {
         let Self { tasks, pending, .. } = self;
         pending.hosts.has(host, |task| tasks[task as usize].waits())
     }
 
-    /// Whether a task that waits would like to run on the executor, or host, at that place of the lists.
+    /// Returns whether a task that waits would like to run on the executor, or host, at that place of the lists.
     pub fn waits_for(&mut self, place: u32, host: bool) -> bool {
         let Self { tasks, pending, .. } = self;
         let lists = if host { &mut pending.hosts } else { &mut pending.executors };
         lists.has_at(place as usize, |task| tasks[task as usize].waits())
     }
 
-    /// Something of the task that is listed next at that place of the executors.
+    /// Returns something of the task that is listed next at that place of the executors.
     pub fn peek(&self, place: u32) -> u64 {
         let task = self.pending.executors.peek(place as usize);
         task.map_or(0, |task| self.tasks[task as usize].copies.into())
     }
 
-    /// Whether any executor may get a task of it, when `level` is allowed.
+    /// Returns whether any executor may get a task of it, when `level` is allowed.
     #[must_use]
     pub fn goes_anywhere(&self, level: Level) -> bool {
         let copies = self.speculated.as_ref().is_some_and(|s| s.may_give());
         copies
-            || (level == Level::Any && self.waiting > 0)
+            || (level == Level::Any && self.count.waiting > 0)
             || (level >= Level::NoPreference && !self.pending.none_anywhere())
     }
 
-    /// A task has to be launched (again).
+    /// Marks a task as done, which may have waited or run. Returns whether it was not done before.
+    pub fn mark_done(&mut self, task: u32) -> bool {
+        let t = &mut self.tasks[task as usize];
+        if t.successful {
+            return false;
+        }
+        self.count.waiting -= u32::from(t.waits());
+        t.successful = true;
+        self.count.done += 1;
+        true
+    }
+
+    /// Returns whether all tasks are done.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.count.done as usize == self.tasks.len()
+    }
+
+    /// Puts a task back that has to be launched (again).
     pub fn put_back(&mut self, task: u32) {
-        if !self.zombie {
+        if !self.life.zombie {
             self.pending.put_back(task);
-            self.fresh = true;
-            self.owed = true;
-            self.registered = false;
+            self.queued.fresh = true;
+            self.queued.owed = true;
+            self.queued.registered = false;
         }
     }
 
-    /// The levels that matter, when `executor` and `host` say who is there (`computeValidLocalityLevels`).
+    /// Returns the levels that matter; `executor` and `host` say which are there (`computeValidLocalityLevels`).
     #[must_use]
     pub fn levels(
         pending: &Pending,
@@ -237,7 +320,7 @@ impl TaskSet {
         )
     }
 
-    /// What it is now.
+    /// Returns what it is now.
     #[must_use]
     pub fn class_now(&self) -> Class {
         if !self.is_schedulable() {
@@ -246,7 +329,7 @@ impl TaskSet {
         let levels = self.delay.levels();
         let anywhere = levels.has(Level::NoPreference) && !self.pending.none_anywhere();
         let copies = self.speculated.as_ref().is_some_and(|s| s.may_give());
-        if self.fresh || copies || anywhere || self.delay.is_last() {
+        if self.queued.fresh || copies || anywhere || self.delay.is_last() {
             Class::Open
         } else {
             Class::Local

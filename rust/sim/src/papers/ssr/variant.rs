@@ -1,13 +1,13 @@
-//! Who decides: Spark alone, the paper's baselines, and its algorithm with and without its parts.
+//! What decides: Spark alone, the paper's baselines, and its algorithm with and without its parts.
 
 use holdfast_engine::{Config, Copies, NeedRule, Policy};
 
 use crate::world::{PoolSpec, World};
 
-/// Who decides.
+/// What decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// Spark without Holdfast, FIFO or FAIR as the world says: nobody is more important.
+    /// Spark without Holdfast, FIFO or FAIR as the world says: no workflow is more important.
     Spark,
     /// The same with `spark.scheduler.mode=FIFO`.
     Fifo,
@@ -38,7 +38,7 @@ pub enum Variant {
     LookaheadPlain,
 }
 
-/// One in so many slots is set aside under static reservation.
+/// Static reservation sets aside one slot in this many.
 const ASIDE: u64 = 10;
 /// For how long timeout reservation holds.
 const TIMEOUT_NS: u64 = 5_000_000_000;
@@ -66,7 +66,7 @@ impl Variant {
         Self::LookaheadPlain,
     ];
 
-    /// As users write it.
+    /// Returns its name, as users write it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ impl Variant {
         }
     }
 
-    /// What it does, in one line.
+    /// Returns what it does, in one line.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -112,13 +112,13 @@ impl Variant {
         }
     }
 
-    /// The one of that name.
+    /// Returns the variant of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|variant| variant.name() == name)
     }
 
-    /// The engine's configuration; none for Spark alone. How many slots are set aside depends on the world.
+    /// Returns the engine's configuration; none for Spark alone. How many slots are set aside depends on the world.
     #[must_use]
     pub fn config(self) -> Option<Config> {
         let defaults = Config::default;
@@ -152,7 +152,7 @@ impl Variant {
         Some(config)
     }
 
-    /// Whether it holds slots for as long as the isolation P of a workflow asks for.
+    /// Returns whether it holds slots for as long as the isolation P of a workflow asks for.
     #[must_use]
     pub const fn holds_by_isolation(self) -> bool {
         !matches!(
@@ -161,7 +161,7 @@ impl Variant {
         )
     }
 
-    /// A world under this variant.
+    /// Returns a world under this variant.
     #[must_use]
     pub fn of(self, world: &World) -> World {
         let mut world = world.clone();
