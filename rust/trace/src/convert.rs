@@ -12,10 +12,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::arrivals::Arrivals;
 use crate::caches::{Caches, Place, Use};
 pub use crate::converter::Converter;
-use crate::event::{Event, JobStart, Locality, Millis, StageInfo, StageKey, TaskRun};
 use crate::format::{Job, Stage, Workflow};
 use crate::runs::{Opened, RunId, Runs};
 use crate::settings::Settings;
+use crate::spark_event::{JobStart, Locality, Millis, SparkEvent, StageInfo, StageKey, TaskRun};
 use crate::surroundings::Surroundings;
 use crate::whatif::Options;
 
@@ -122,7 +122,7 @@ impl Conversion {
     }
 
     /// Takes the next event.
-    pub(crate) fn apply(&mut self, at: Millis, event: &Event) {
+    pub(crate) fn apply(&mut self, at: Millis, event: &SparkEvent) {
         if at > 0 {
             self.origin.get_or_insert(at);
         }
@@ -133,21 +133,23 @@ impl Conversion {
         }
         self.surroundings.apply(at, event);
         match event {
-            Event::Environment(spark) => {
+            SparkEvent::Environment(spark) => {
                 let mut spark = spark.clone();
                 spark.extend(self.added.clone());
                 self.settings = Settings::of(&spark);
             }
-            Event::ExecutionStart { execution, description } => {
+            SparkEvent::ExecutionStart { execution, description } => {
                 self.runs.execution_started(at, *execution, description.clone());
             }
-            Event::ExecutionEnd { execution } => {
+            SparkEvent::ExecutionEnd { execution } => {
                 self.runs.execution_ended(at, *execution);
             }
-            Event::JobStart(start) => self.job_started(at, start),
-            Event::JobEnd { job } => self.job_ended(at, *job),
-            Event::StageSubmitted(info) => self.stage_submitted(at, info),
-            Event::TaskEnd { run, success: true, shuffle } => self.task_ended(at, run, *shuffle),
+            SparkEvent::JobStart(start) => self.job_started(at, start),
+            SparkEvent::JobEnd { job } => self.job_ended(at, *job),
+            SparkEvent::StageSubmitted(info) => self.stage_submitted(at, info),
+            SparkEvent::TaskEnd { run, success: true, shuffle } => {
+                self.task_ended(at, run, *shuffle);
+            }
             _ => {}
         }
         if closed {

@@ -2,12 +2,12 @@
 
 use crate::TraceError;
 use crate::convert::Conversion;
-use crate::event::{Event, Millis};
 use crate::feed::Feed;
 use crate::format::Workflow;
 use crate::input::{Lines, LogFiles};
 use crate::notes::Note;
 use crate::rebuild::Rebuilt;
+use crate::spark_event::{Millis, SparkEvent};
 use crate::surroundings::{Executor, Surroundings};
 use crate::whatif::Options;
 
@@ -113,7 +113,7 @@ impl Recorder {
     }
 
     /// Takes the next event, in the order of their times.
-    pub(crate) fn apply(&mut self, at: Millis, event: &Event) {
+    pub(crate) fn apply(&mut self, at: Millis, event: &SparkEvent) {
         let Some(conversion) = &mut self.conversion else { return };
         conversion.apply(at, event);
         self.workflows.extend(std::iter::from_fn(|| conversion.pop()));

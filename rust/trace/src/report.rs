@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::event::Millis;
 use crate::notes::Note;
 use crate::order::Late;
+use crate::spark_event::Millis;
 use crate::sweep::Terms;
 
 /// Times at which a run went on after a wait for its own tasks, and what it found.

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use rustc_hash::FxHashMap;
 
-use crate::event::{JobNames, Kind, Millis};
+use crate::spark_event::{JobNames, Kind, Millis};
 
 /// A run; later ones have larger numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -207,13 +207,13 @@ impl Runs {
             *number += 1;
             *number
         };
-        let told = names.root().and_then(|root| self.executions.get(&root)?.description.clone());
+        let of_root = names.root().and_then(|root| self.executions.get(&root)?.description.clone());
         Opened {
             workflow: workflow.to_owned(),
             kind,
             number,
             pool: names.pool.clone(),
-            description: names.description.clone().or(told),
+            description: names.description.clone().or(of_root),
             arrival,
         }
     }

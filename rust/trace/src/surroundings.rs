@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::event::{Event, ExecutorAdded, Millis, StageKey};
 use crate::settings::Settings;
+use crate::spark_event::{ExecutorAdded, Millis, SparkEvent, StageKey};
 use crate::sweep::Slots;
 
 /// So many times are kept for each median.
@@ -77,9 +77,9 @@ impl Surroundings {
         quantile(&self.lags.after_start, 2)
     }
 
-    pub(crate) fn apply(&mut self, at: Millis, event: &Event) {
+    pub(crate) fn apply(&mut self, at: Millis, event: &SparkEvent) {
         match event {
-            Event::Environment(spark) => {
+            SparkEvent::Environment(spark) => {
                 self.has_keys |= spark.keys().any(|key| key.starts_with("spark.holdfast."));
                 let added = std::mem::replace(&mut self.spark, spark.clone());
                 self.spark.extend(added);
@@ -88,12 +88,12 @@ impl Surroundings {
                 self.slots.configure(&settings);
                 self.idle_timeout = settings.idle_timeout;
             }
-            Event::Profile { profile, executor, task } => {
+            SparkEvent::Profile { profile, executor, task } => {
                 self.slots.add_profile(*profile, executor.clone(), task.clone());
             }
-            Event::ExecutorAdded(added) => self.added(at, added),
-            Event::ExecutorRemoved(executor) => self.removed(at, *executor),
-            Event::TaskStart(run) => {
+            SparkEvent::ExecutorAdded(added) => self.added(at, added),
+            SparkEvent::ExecutorRemoved(executor) => self.removed(at, *executor),
+            SparkEvent::TaskStart(run) => {
                 self.first_launch.get_or_insert(at);
                 self.lags.launched(at, run.key);
                 let busy = self.busy(at, run.executor);
@@ -104,7 +104,7 @@ impl Surroundings {
                     known.slots = known.slots.max(running);
                 }
             }
-            Event::TaskEnd { run, success, .. } => {
+            SparkEvent::TaskEnd { run, success, .. } => {
                 self.last_end = self.last_end.max(Some(at));
                 if let Some(busy) = self.places.get_mut(&run.executor) {
                     (busy.running, busy.since) = (busy.running.saturating_sub(1), at);

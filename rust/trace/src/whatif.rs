@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::TraceError;
-use crate::event::Millis;
 use crate::feed::Feed;
 use crate::input::{Lines, LogFiles};
 use crate::notes::{self, Note};
@@ -11,6 +10,7 @@ use crate::rebuild::Rebuilt;
 use crate::recording::{Recorded, Recorder};
 use crate::report::ApplicationReport;
 use crate::runs::Runs;
+use crate::spark_event::Millis;
 use crate::sweep::Sweep;
 
 /// What the user may say about the analysis.

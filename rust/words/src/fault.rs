@@ -141,7 +141,7 @@ fn value(got: &str) -> String {
 }
 
 fn kind(wanted: &str) -> String {
-    let told = match wanted {
+    let known = match wanted {
         "u8" => "a whole number from 0 to 255",
         "u16" => "a whole number from 0 to 65535",
         "u32" => "a whole number from 0 to 4294967295",
@@ -159,8 +159,8 @@ fn kind(wanted: &str) -> String {
         _ if wanted.contains("identifier") || wanted.contains("enum ") => "a word in quotes",
         _ => "",
     };
-    if !told.is_empty() {
-        return told.to_owned();
+    if !known.is_empty() {
+        return known.to_owned();
     }
     let length =
         ["an array of length ", "a tuple of size "].iter().find_map(|p| wanted.strip_prefix(p));

@@ -6,7 +6,7 @@ mod summary;
 
 use std::io::Write;
 
-use holdfast_engine::{ExecutorId, HoldFor, Policy, WorkflowId};
+use holdfast_engine::{ExecutorId, HoldFor, WorkflowId};
 use holdfast_log::{Header, NameKind};
 use holdfast_words::count;
 
@@ -27,13 +27,13 @@ pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
             break;
         }
     }
-    let told = teller.finish();
+    let reading = teller.finish();
     if args.has_filter() {
-        holds(args, &told.stories, &told.books, reader.header(), out)?;
+        holds(args, &reading.stories, &reading.books, reader.header(), out)?;
     } else {
-        summary::write(&told, &reader, out)?;
+        summary::write(&reading, &reader, out)?;
     }
-    if let Some(number) = told.parted {
+    if let Some(number) = reading.parted {
         writeln!(
             out,
             "This build decides otherwise from record {number} on (see holdfast replay): no needs are shown from there."
@@ -142,12 +142,11 @@ fn holds(
 
 /// Why a workflow had none, where the configuration says it.
 fn why_none(args: &Explain, books: &Books, header: &Header) -> String {
-    match header.config.policy {
-        Policy::Stock => return " The policy was stock: it never holds.".to_owned(),
-        Policy::Static => {
-            return " The policy was static: it sets slots aside and never holds.".to_owned();
-        }
-        Policy::Timeout | Policy::Ssr => {}
+    let policy = header.config.policy;
+    if !policy.holds() {
+        let does =
+            if policy.sets_aside() { "sets slots aside and never holds" } else { "never holds" };
+        return format!(" The policy was {}: it {does}.", policy.name());
     }
     let Some(asked) = &args.workflow else {
         return String::new();

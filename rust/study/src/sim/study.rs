@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use holdfast_engine::{HoldFor, Policy};
+use holdfast_engine::{Config, HoldFor};
 use holdfast_sim::variant::Variant;
 use holdfast_sim::{Failure as Failed, Options, Outcome, Progress, World, many, simulate};
 use rayon::prelude::*;
@@ -73,7 +73,7 @@ pub fn series(asked: &Request, source: &Source) -> Result<Vec<Series>, Failure> 
     }
     let goes_by_it = |variant: Option<Variant>| match variant {
         Some(variant) => variant.holds_by_isolation(),
-        None => source.file().is_some_and(is_ssr),
+        None => source.file().is_some_and(|w| w.engine.as_ref().is_some_and(holds_by_isolation)),
     };
     if !asked.isolation.is_empty() && !variants.iter().any(|&variant| goes_by_it(variant)) {
         let names = Variant::ALL.iter().filter(|v| v.holds_by_isolation()).map(|v| v.name());
@@ -91,13 +91,13 @@ pub fn series(asked: &Request, source: &Source) -> Result<Vec<Series>, Failure> 
     Ok(variants.into_iter().flat_map(of).collect())
 }
 
-fn is_ssr(world: &World) -> bool {
-    world.engine.as_ref().is_some_and(|engine| engine.policy == Policy::Ssr)
+fn holds_by_isolation(engine: &Config) -> bool {
+    engine.policy.holds_by_isolation()
 }
 
 /// The isolation that all who may hold ask for, in millionths; none if nobody holds by it, or they differ.
 fn asked_of(world: &World) -> Option<u32> {
-    let engine = world.engine.as_ref().filter(|engine| engine.policy == Policy::Ssr)?;
+    let engine = world.engine.as_ref().filter(|engine| holds_by_isolation(engine))?;
     let may_hold =
         world.workflows.iter().filter(|w| engine.hold_for == HoldFor::All || w.priority > 0);
     let mut asked = may_hold.map(|w| w.isolation_ppm.unwrap_or(STRICT));
@@ -242,6 +242,7 @@ fn all_alone(source: &Source, seeds: &Range<u64>, watch: &dyn Watch) -> Vec<Resu
     let together = seeds.end - seeds.start < rayon::current_num_threads() as u64;
     let of = |seed: u64| {
         let world = many::bare(source.world(seed));
+        tell(seed, &world);
         let one = |&workflow: &usize| Ok((workflow, alone(&world, workflow, watch)?));
         let workflows = many::foregrounds(&world);
         if together {
@@ -255,6 +256,18 @@ fn all_alone(source: &Source, seeds: &Range<u64>, watch: &dyn Watch) -> Vec<Resu
     } else {
         seeds.clone().into_par_iter().map(of).collect()
     }
+}
+
+/// Says what was drawn.
+fn tell(seed: u64, world: &World) {
+    let stages = || world.workflows.iter().flat_map(|w| &w.jobs).flat_map(|job| &job.stages);
+    log::info!(
+        "seed {seed}: {} workflows, {} stages and {} tasks on {} slots",
+        world.workflows.len(),
+        stages().count(),
+        stages().map(|stage| u64::from(stage.tasks)).sum::<u64>(),
+        world.slots()
+    );
 }
 
 fn alone(world: &World, workflow: usize, watch: &dyn Watch) -> Result<u64, Failed> {

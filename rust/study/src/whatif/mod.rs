@@ -79,7 +79,7 @@ pub fn analyse(asked: &Request) -> Result<(Vec<Application>, Vec<String>), Failu
     let (mut applications, mut unread) = (Vec::new(), Vec::new());
     for path in &asked.logs {
         for log in logs_in(path).unwrap_or_else(|why| vec![Err(why)]) {
-            match log.map_err(Failure::from).and_then(|log| told(&log, &options, asked)) {
+            match log.map_err(Failure::from).and_then(|log| read(&log, &options, asked)) {
                 Ok(application) => applications.push(application),
                 Err(Failure::Input(why)) => unread.push(why),
                 Err(other) => return Err(other),
@@ -108,7 +108,7 @@ pub fn analyse(asked: &Request) -> Result<(Vec<Application>, Vec<String>), Failu
 }
 
 /// What is said of a log; of another kind of file, which command takes it.
-fn told(log: &LogFiles, options: &Options, asked: &Request) -> Result<Application, Failure> {
+fn read(log: &LogFiles, options: &Options, asked: &Request) -> Result<Application, Failure> {
     application(log, options, asked).map_err(|failure| match (failure, log.files.as_slice()) {
         (Failure::Input(why), [file]) => {
             workload::meant_otherwise(file, Kind::EventLog).unwrap_or(Failure::Input(why))

@@ -50,8 +50,8 @@ pub(crate) const fn millis(nanos: u64) -> u64 {
 }
 
 impl Comparison {
-    /// Says how near the simulation came.
-    pub fn told(&self) -> String {
+    /// Returns a sentence that says how near the simulation came.
+    pub fn verdict(&self) -> String {
         let Some(median) = self.median else {
             return "No run has an end in the log: there is nothing to compare the simulation with."
                 .to_owned();

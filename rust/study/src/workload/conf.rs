@@ -1,5 +1,6 @@
 //! Spark's configuration, as the simulator has it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use holdfast_engine::{Config, Copies, HoldFor, NeedRule, Policy};
@@ -122,7 +123,7 @@ fn set<T>(field: &mut T, value: Option<T>) {
 }
 
 /// What configuration says of a workflow by its job group or pool: `spark.holdfast.group.<glob>.<what>` with the most
-/// literal characters, else `spark.holdfast.pool.<pool>.<what>`.
+/// literal characters, of equals the first by its text, else `spark.holdfast.pool.<pool>.<what>`.
 fn of_names<'a>(conf: &'a Conf, workflow: &Workflow, what: &str) -> Option<&'a str> {
     let suffix = format!(".{what}");
     let glob = |key: &'a str| key.strip_prefix("spark.holdfast.group.")?.strip_suffix(&suffix);
@@ -130,7 +131,9 @@ fn of_names<'a>(conf: &'a Conf, workflow: &Workflow, what: &str) -> Option<&'a s
         let patterns = conf.iter().filter_map(|(key, value)| Some((glob(key)?, value)));
         let fitting = patterns.filter(|(pattern, _)| fits(pattern, group));
         let literal = |pattern: &str| pattern.chars().filter(|c| !"*?".contains(*c)).count();
-        fitting.max_by_key(|(pattern, _)| literal(pattern)).map(|(_, value)| value.as_str())
+        fitting
+            .max_by_key(|&(pattern, _)| (literal(pattern), Reverse(pattern)))
+            .map(|(_, value)| value.as_str())
     });
     let pool = || ours(conf, &format!("pool.{}{suffix}", workflow.pool.as_ref()?));
     group.or_else(pool)

@@ -117,7 +117,10 @@ impl Workload {
             places.insert(DEFAULT.to_owned(), 0);
         }
         for (place, workflow) in self.workflows.iter().enumerate() {
-            let Some(jobs) = jobs(&workflow.jobs, shape.scale, start) else { continue };
+            let Some(jobs) = jobs(&workflow.jobs, shape.scale, start) else {
+                log::info!("{} left out: no task of it ran", workflow.name);
+                continue;
+            };
             let pool = workflow.pool.as_ref().filter(|_| world.spark.fair).map(|name| {
                 *places.entry(name.clone()).or_insert_with(|| {
                     world.pools.push(pools.remove(name).unwrap_or_else(|| plain(name)));

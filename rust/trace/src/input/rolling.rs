@@ -50,7 +50,9 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, TraceError> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();
-        if !name(&path).starts_with(['.', '_']) {
+        if name(&path).starts_with(['.', '_']) {
+            log::info!("{}: skipped, as its name begins with . or _", path.display());
+        } else {
             found.push(path);
         }
     }
@@ -156,6 +158,9 @@ fn rolling(folder: &Path, entries: &[PathBuf]) -> Result<LogFiles, TraceError> {
     let mut files: Vec<_> = entries.iter().filter_map(|f| place(f).map(|p| (p, f))).collect();
     files.sort();
     let first = files.iter().rposition(|((_, compact), _)| *compact).unwrap_or(0);
+    for (_, older) in &files[..first] {
+        log::info!("{}: skipped, as a compacted file stands for it", older.display());
+    }
     let files = &files[first..];
     let Some(&((start, compact), _)) = files.first() else {
         return Err(TraceError::of_file(folder, "has no event log in it"));

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use crate::event::Millis;
 use crate::runs::RunId;
+use crate::spark_event::Millis;
 
 #[derive(Default)]
 pub(super) struct Slot {

@@ -3,8 +3,8 @@
 use super::run::{Open, Run};
 use super::stage::Stage;
 use super::{Job, Sweep};
-use crate::event::{JobStart, StageInfo, StageKey};
 use crate::runs::RunId;
+use crate::spark_event::{JobStart, StageInfo, StageKey};
 
 impl Sweep {
     pub(super) fn job_started(&mut self, start: JobStart) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::executor::Executor;
 use super::slots::{Slots, fits};
-use crate::event::{ExecutorAdded, Place, StageKey};
+use crate::spark_event::{ExecutorAdded, Place, StageKey};
 
 impl Slots {
     /// A place gets no tasks, or again.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::slots::{SlotId, Slots};
 use super::terms::{Terms, Wait};
-use crate::event::{Millis, StageKey};
 use crate::report::{Crossings, RunReport, Worst};
 use crate::runs::Opened;
+use crate::spark_event::{Millis, StageKey};
 
 /// What Spark takes to hand tasks out to free slots is the driver's time; what is longer is a wait, in milliseconds.
 pub(super) const DISPATCH: Millis = 100;
@@ -132,7 +132,7 @@ impl Run {
 
     /// How others call it when it has their slots.
     pub(super) fn label(&self) -> String {
-        use crate::event::Kind;
+        use crate::spark_event::Kind;
         match (self.opened.kind, &self.opened.pool) {
             (Kind::Job, Some(pool)) => format!("jobs of pool {pool}"),
             (Kind::Job, None) => "jobs without a name".to_owned(),

@@ -10,9 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::executor::{Doubtful, Executor, Slot};
 use super::run::DISPATCH;
-use crate::event::{ExecutorAdded, Millis, Place, Resources, StageKey};
 use crate::runs::RunId;
 use crate::settings::Settings;
+use crate::spark_event::{ExecutorAdded, Millis, Place, Resources, StageKey};
 
 /// A slot of an executor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

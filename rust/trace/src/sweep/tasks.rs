@@ -3,8 +3,8 @@
 use super::run::Run;
 use super::slots::{SlotId, Slots, Taken};
 use super::{Sweep, Task};
-use crate::event::TaskRun;
 use crate::runs::RunId;
+use crate::spark_event::TaskRun;
 
 impl Sweep {
     pub(super) fn task_started(&mut self, task: &TaskRun) {

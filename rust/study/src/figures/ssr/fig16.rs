@@ -140,14 +140,14 @@ fn earlier(runs: &[Runs], rows: &[Row]) -> Claim {
     let values: Vec<f64> = points.iter().map(|(_, point)| point.value).collect();
     let last = THRESHOLDS.len() - 1;
     let fewer = runs.iter().filter(|runs| runs.slowdown(0) < runs.slowdown(last)).count();
-    let told: Vec<String> = points
+    let parts: Vec<String> = points
         .iter()
         .map(|(r, point)| format!("{} at R = {r}", said(point, |x| format!("{x:.3}"))))
         .collect();
     let met = values.is_sorted() && fewer == runs.len();
     let mut got = format!(
         "{}. In {fewer} of {} seeds it is less at R = 0 than at R = 1.",
-        told.join(", "),
+        parts.join(", "),
         runs.len()
     );
     if !met {

@@ -317,7 +317,7 @@ pub fn trust(ssr: &Ssr) -> Vec<String> {
         return lines;
     }
     if let Some(all) = &ssr.as_recorded {
-        lines.push(all.told());
+        lines.push(all.verdict());
     }
     if !ssr.workflows.is_empty() {
         lines.push(
