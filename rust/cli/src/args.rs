@@ -343,7 +343,7 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
-    /// Whether single holds are asked for.
+    /// Returns whether single holds are asked for.
     pub(crate) const fn has_filter(&self) -> bool {
         self.workflow.is_some()
             || self.user.is_some()

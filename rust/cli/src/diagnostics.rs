@@ -1,4 +1,4 @@
-//! What the program says of its own work, on standard error: nothing, if nobody asks for it.
+//! What the program says of its own work, on standard error. It says nothing unless it is asked to.
 
 use std::io::Write;
 

@@ -38,7 +38,7 @@ enum Failure {
     Usage(String),
     /// A file or folder cannot be read or written: exit code 3.
     Input(String),
-    /// Nobody reads the output any more.
+    /// The output cannot be written, or has no reader any more.
     Output(io::Error),
 }
 

@@ -127,17 +127,17 @@ impl ClusterDataReader {
         }
     }
 
-    /// The header of such a trace.
+    /// Returns the header of such a trace.
     pub fn header() -> Header {
         Header::new("google-cluster-data-2011-2")
     }
 
-    /// What is left out so far.
+    /// Returns what is left out so far.
     pub const fn dropped(&self) -> Dropped {
         self.dropped
     }
 
-    /// The next job.
+    /// Returns the next job.
     ///
     /// # Errors
     ///

@@ -110,7 +110,7 @@ impl Feed {
         Ok(())
     }
 
-    /// The next event of the log that is not there again.
+    /// Returns the next event of the log that is not there again.
     fn of_log(&mut self) -> Result<Option<(Millis, u64, SparkEvent)>, TraceError> {
         loop {
             let next = if self.drains { self.order.drain() } else { self.order.pop() };

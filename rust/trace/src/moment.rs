@@ -1,7 +1,8 @@
 //! The events of one millisecond in an order that does not depend on the log's.
 //!
 //! What a log has lost is rebuilt with its time, not with its place among the events of that time. So tasks that are
-//! launched and stages that are submitted come last in their millisecond, wherever a log has them, unless they end in it.
+//! launched and stages that are submitted come last in their millisecond, wherever a log has them, unless they end in
+//! it.
 
 use std::collections::VecDeque;
 

@@ -77,7 +77,7 @@ impl Order {
         self.heap.push(Waiting { at, number: self.number, event: timed.event });
     }
 
-    /// The next event, if none can come before it. A later one is never given an earlier time.
+    /// Returns the next event, if none can come before it. A later one is never given an earlier time.
     pub fn pop(&mut self) -> Option<(Millis, SparkEvent)> {
         let first = self.heap.peek()?;
         if first.at.saturating_add(Self::WINDOW) > self.latest {
@@ -86,7 +86,7 @@ impl Order {
         self.drain()
     }
 
-    /// The next event when no more come.
+    /// Returns the next event when no more come.
     pub fn drain(&mut self) -> Option<(Millis, SparkEvent)> {
         let Waiting { at, event, .. } = self.heap.pop()?;
         if at < self.given {
@@ -97,7 +97,7 @@ impl Order {
         Some((self.given, event))
     }
 
-    /// What came too late, and was taken to happen when it came.
+    /// Returns what came too late, and was taken to happen when it came.
     pub const fn late(&self) -> Late {
         self.late
     }

@@ -32,7 +32,7 @@ pub enum Recorded {
 }
 
 impl Recording {
-    /// Reads a log that has at most so many tasks.
+    /// Reads a log that has at most `most` tasks.
     ///
     /// # Errors
     ///
@@ -41,7 +41,7 @@ impl Recording {
         read(&|| Lines::new(log), log.can_be_read_again(), options, most_tasks)
     }
 
-    /// The same for lines from anywhere, which are asked for again if something in them is lost.
+    /// Returns the same for lines from anywhere, which are asked for again if something in them is lost.
     ///
     /// # Errors
     ///
@@ -123,12 +123,12 @@ impl Recorder {
         }
     }
 
-    /// Whether there were more tasks than were asked for.
+    /// Returns whether there were more tasks than were asked for.
     pub(crate) const fn too_many(&self) -> bool {
         self.conversion.is_none()
     }
 
-    /// What came of it, when all has been told.
+    /// Returns what came of it, when all has been told.
     pub(crate) fn finish(mut self) -> Recorded {
         let Some(mut conversion) = self.conversion else { return Recorded::TooMany };
         conversion.finish();

@@ -72,14 +72,14 @@ pub struct RunReport {
     pub barriers: Crossings,
     /// Gaps between Spark jobs.
     pub gaps: Crossings,
-    /// Who had its slots: how many tasks, by workflow.
+    /// How many tasks had its slots, by their workflow.
     pub lost_to: BTreeMap<String, u64>,
     /// What cost it the most.
     pub worst: Option<Worst>,
 }
 
 impl RunReport {
-    /// Whether the terms add up to the JCT, as they must.
+    /// Returns whether the terms add up to the JCT, as they must.
     pub const fn adds_up(&self) -> bool {
         self.terms.sum() == self.jct_us
     }

@@ -89,8 +89,8 @@ fn executor_cores(spark: &BTreeMap<String, String>) -> Option<u32> {
 
 const IDLE_TIMEOUT: &str = "spark.dynamicAllocation.executorIdleTimeout";
 
-/// A duration as Spark writes it (`3s`, `3000`, `2min`), in milliseconds; `bare` is the unit of a bare number, in
-/// milliseconds.
+/// Returns a duration as Spark writes it (`3s`, `3000`, `2min`), in milliseconds; `bare` is the unit of a bare number,
+/// in milliseconds.
 pub fn millis(duration: &str, bare: u64) -> Option<u64> {
     let digits = duration.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &duration[digits.len()..] {

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the options ask for, with names looked up in the log (they may be recorded after the first hold).
+/// Returns what the options ask for, with names looked up in the log (they may be recorded after the first hold).
 fn filter(args: &Explain) -> Result<Filter, Failure> {
     let mut books = Books::default();
     let mut reader: Log = open(&args.log)?;

@@ -21,7 +21,7 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// All but the stage, which is known only when a hold has ended.
+    /// Returns all but the stage, which is known only when a hold has ended.
     fn fits(&self, hold: HoldId, workflow: WorkflowId, executor: ExecutorId) -> bool {
         self.hold.is_none_or(|h| h == hold.0)
             && self.workflows.as_ref().is_none_or(|ids| ids.contains(&workflow))
@@ -223,7 +223,7 @@ impl Story {
         self.moved.last().map_or(self.deadline, |&(_, deadline, _)| deadline)
     }
 
-    /// A title, and lines to put below it.
+    /// Returns a title, and lines to put below it.
     pub(super) fn text(&self, books: &Books) -> (String, Vec<String>) {
         let (owner, executor) = (books.workflow(self.workflow), books.executor(self.executor));
         let claim = self.claim.as_ref().map_or_else(String::new, |c| format!(", claimed: {c}"));

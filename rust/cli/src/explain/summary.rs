@@ -227,7 +227,7 @@ fn deadlines(reading: &Reading, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Who lacked slots when it became wider than was known.
+/// Says which workflows lacked slots when they became wider than was known.
 fn unforeseen(reading: &Reading, out: &mut dyn Write) -> Result<(), Failure> {
     for (id, account) in reading.accounts.iter().filter(|(_, account)| account.unforeseen > 0) {
         let whose = id.map_or_else(|| "others".to_owned(), |id| reading.books.workflow(id));
@@ -241,7 +241,7 @@ fn unforeseen(reading: &Reading, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The most frequent reasons first.
+/// Returns the most frequent reasons first.
 fn reasons(counts: &[u64; REASONS.len()]) -> String {
     let mut order: Vec<usize> = (0..REASONS.len()).filter(|&i| counts[i] > 0).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(counts[i]));

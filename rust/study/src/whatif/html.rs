@@ -46,7 +46,7 @@ const BARS: f64 = 540.0;
 const NUMBERS: f64 = 100.0;
 const LINE: f64 = 22.0;
 
-/// A page about all applications, and logs that could not be read.
+/// Returns a page about all applications, and logs that could not be read.
 pub fn page(applications: &[Application], unread: &[String], limit: usize) -> String {
     let mut page =
         String::from("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");

@@ -62,7 +62,7 @@ fn is_one(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether each value is what its key asks for.
+/// Checks whether each value is what its key asks for.
 ///
 /// # Errors
 /// The first that is not: key, value, and what to write.

@@ -37,7 +37,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What it is, and the command that takes it.
+    /// Returns what it is, and the command that takes it.
     pub(super) const fn about(self) -> &'static str {
         match self {
             Self::World => "a world of the simulator: `holdfast sim FILE` simulates it",
@@ -72,7 +72,7 @@ fn is_decision_log(path: &Path) -> bool {
         && head == *DECISION_LOG
 }
 
-/// What a file or folder is that can be simulated, compressed or not; a history is told.
+/// Returns what a file or folder is that can be simulated, compressed or not; a history is told.
 pub(crate) fn kind(path: &Path) -> Result<Kind, Failure> {
     if path.is_dir() {
         return Ok(Kind::EventLog);
@@ -100,7 +100,7 @@ pub(crate) fn kind(path: &Path) -> Result<Kind, Failure> {
     })
 }
 
-/// The first text of a file, unpacked, and whether there was an error behind it.
+/// Returns the first text of a file, unpacked, and whether there was an error behind it.
 fn head(path: &Path) -> Result<(String, io::Result<usize>), TraceError> {
     let mut head = Vec::new();
     let read = decoder(path)?.take(HEAD).read_to_end(&mut head);

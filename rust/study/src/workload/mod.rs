@@ -89,7 +89,7 @@ impl Stream {
     }
 }
 
-/// What is no world as a trace, read as a stream.
+/// Returns what is no world as a trace, read as a stream.
 fn stream(path: &Path, kind: Kind, conf: &BTreeMap<String, String>) -> Result<Stream, Failure> {
     Ok(match kind {
         Kind::EventLog => {
@@ -126,8 +126,8 @@ fn stream(path: &Path, kind: Kind, conf: &BTreeMap<String, String>) -> Result<St
     })
 }
 
-/// Writes a trace in the common format, up to an arrival in milliseconds; returns how many workflows it has, and what was
-/// left out. It is never in memory as a whole.
+/// Writes a trace in the common format, up to an arrival in milliseconds; returns how many workflows it has, and what
+/// was left out. It is never in memory as a whole.
 pub(crate) fn write(
     path: &Path,
     kind: Kind,
@@ -156,7 +156,7 @@ pub(crate) fn write(
     Ok((workflows, dropped.get().notes()))
 }
 
-/// The event log at a path that has no others.
+/// Returns the event log at a path that has no others.
 fn only_log(path: &Path) -> Result<LogFiles, Failure> {
     let mut logs = logs_in(path)?;
     match (logs.len(), logs.pop()) {
@@ -168,7 +168,7 @@ fn only_log(path: &Path) -> Result<LogFiles, Failure> {
     }
 }
 
-/// An event log that has been read.
+/// Returns an event log that has been read.
 pub(crate) fn of_recording(mut recording: Recording) -> Workload {
     let workflows = std::mem::take(&mut recording.workflows);
     let conf = recording.surroundings.spark.clone();

@@ -1,4 +1,5 @@
-//! Jobs and SQL executions: the last stage of a job that ends well says that the job has; jobs tell of their executions.
+//! Jobs and SQL executions: the last stage of a job that ends well says that the job has; jobs tell of their
+//! executions.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

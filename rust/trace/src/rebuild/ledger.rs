@@ -10,8 +10,8 @@ use super::tasks::Tasks;
 use crate::order::Order;
 use crate::spark_event::{Millis, SparkEvent};
 
-/// Takes events in the order of their times. Its memory is that of what is open, a bit for each task, stage, job and SQL
-/// execution, and what is lost.
+/// Takes events in the order of their times. Its memory is that of what is open, a bit for each task, stage, job and
+/// SQL execution, and what is lost.
 #[derive(Default)]
 pub(crate) struct Ledger {
     /// Events so far, those included that come again.
@@ -29,8 +29,8 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    /// Takes the next event; returns whether it is to be told. One is not if it has been told, or if what came before it
-    /// already says that it must have been: a begin after its own end.
+    /// Takes the next event; returns whether it is to be told. One is not if it has been told, or if what came before
+    /// it already says that it must have been: a begin after its own end.
     pub(crate) fn take(&mut self, at: Millis, event: &SparkEvent) -> bool {
         self.number += 1;
         self.now = at;
@@ -62,7 +62,7 @@ impl Ledger {
         }
     }
 
-    /// The number of the event that was taken last.
+    /// Returns the number of the event that was taken last.
     pub(crate) const fn number(&self) -> u64 {
         self.number
     }

@@ -53,7 +53,7 @@ fn bit(key: StageKey) -> u64 {
 }
 
 impl Ledger {
-    /// An event of a task tells of its stage, unless that has ended.
+    /// Returns an event of a task tells of its stage, unless that has ended.
     pub(super) fn touched(
         &mut self,
         at: Millis,

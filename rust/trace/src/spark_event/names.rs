@@ -24,7 +24,7 @@ pub enum Kind {
     Job,
 }
 
-/// What a job's local properties say about who it is.
+/// What a job's local properties name it by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JobNames {
     /// `holdfast.workflow`, or its alias `spark.holdfast.workflow`.
@@ -116,7 +116,7 @@ fn text(value: &str) -> Option<String> {
 /// So much of a description is kept: some are whole queries.
 const DESCRIPTION: usize = 100;
 
-/// A description in one line.
+/// Returns a description in one line.
 pub(super) fn description(text: &str) -> Option<String> {
     let mut words = String::new();
     for word in text.split_whitespace() {
@@ -129,7 +129,7 @@ pub(super) fn description(text: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.chars().take(DESCRIPTION).collect())
 }
 
-/// Whether Spark has made up the group for a broadcast.
+/// Returns whether Spark has made up the group for a broadcast.
 fn is_broadcast(description: &str, group: &str) -> bool {
     let run = description.split_once("(runId ").and_then(|(_, run)| run.strip_suffix(')'));
     run == Some(group) && description.to_ascii_lowercase().starts_with("broadcast exchange")
@@ -161,12 +161,12 @@ impl Properties<'_> {
 }
 
 impl JobNames {
-    /// The root SQL execution.
+    /// Returns the root SQL execution.
     pub fn root(&self) -> Option<u64> {
         self.root_execution.or(self.execution)
     }
 
-    /// The workflow's name and what it comes from. Only pools in `pools`, those with a priority, give a name.
+    /// Returns the workflow's name and what it comes from. Only pools in `pools`, those with a priority, give a name.
     pub fn workflow(&self, job: u32, pools: &BTreeSet<String>) -> (Kind, String) {
         let pool = self.pool.as_ref().filter(|pool| pools.contains(*pool));
         if let Some(name) = &self.workflow {

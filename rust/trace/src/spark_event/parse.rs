@@ -76,12 +76,12 @@ pub(super) fn name(head: &[u8]) -> Option<&str> {
     std::str::from_utf8(&rest[..end]).ok()
 }
 
-/// Whether a line with these first bytes (256 at least, if it has so many) may hold an event that is read.
+/// Returns whether a line may hold an event that is read. `head` has its first 256 bytes at least, or all of it.
 pub fn wanted(head: &[u8]) -> bool {
     name(head).is_none_or(|name| shape(name).is_some())
 }
 
-/// The event in a line; none if it is of a kind that is not read. Executors' names are numbered by `executor`.
+/// Returns the event in a line; none if it is of a kind that is not read. Executors' names are numbered by `executor`.
 ///
 /// # Errors
 ///
@@ -90,7 +90,7 @@ pub fn parse(line: &[u8], executor: impl FnMut(&str) -> u32) -> Result<Option<Ti
     let found = match name(line) {
         Some(name) => shape(name),
         None => {
-            // Somebody else has written the line, with its fields in another order.
+            // Another program than Spark has written the line, with its fields in another order.
             let named: raw::EventName<'_> = read(line)
                 .map_err(|what| format!("this is no event of a Spark event log: {what}"))?;
             shape(&named.event)

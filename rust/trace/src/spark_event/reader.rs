@@ -23,7 +23,7 @@ pub struct EventReader {
     skipped: Skipped,
 }
 
-/// Lines that are not read, by what they say that they are; counted where somebody wants to know.
+/// Lines that are not read, by the kind they name; counted only while diagnostics are on.
 #[derive(Default)]
 struct Skipped(RefCell<BTreeMap<String, u64>>);
 
@@ -77,17 +77,17 @@ impl EventReader {
         self.lines.bytes()
     }
 
-    /// Whether the log stops in the middle of an event.
+    /// Returns whether the log stops in the middle of an event.
     pub const fn cut_off(&self) -> bool {
         self.lines.cut_off()
     }
 
-    /// The file that the last event was in.
+    /// Returns the file that the last event was in.
     pub fn path(&self) -> &Path {
         self.lines.path()
     }
 
-    /// The next event that is read.
+    /// Returns the next event that is read.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl EventReader {
         }
     }
 
-    /// What has lines, and none that Spark begins a log with, would pass for an application that did nothing.
+    /// Returns what has lines, and none that Spark begins a log with, would pass for an application that did nothing.
     fn end(&self) -> Result<Option<Timed>, TraceError> {
         self.skipped.tell(self.lines.path(), self.events);
         if self.begun || !self.lines.has_begin() {

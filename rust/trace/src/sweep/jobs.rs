@@ -53,7 +53,7 @@ impl Sweep {
         }
     }
 
-    /// The run that a stage belongs to: that of the active job that listed it first.
+    /// Returns the run that a stage belongs to: that of the active job that listed it first.
     pub(super) fn run_of(&self, stage: u32) -> Option<RunId> {
         let listed = self.stage_jobs.get(&stage).and_then(|job| self.jobs.get(job));
         let search = || {

@@ -60,7 +60,7 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// An analysis with a linger in milliseconds ([`Runs::LINGER`]) and configuration beside the log's own.
+    /// Returns an analysis with a linger in milliseconds ([`Runs::LINGER`]) and configuration beside the log's own.
     pub fn new(linger: Millis, added: BTreeMap<String, String>) -> Self {
         let settings = Settings::of(&added);
         let scene = Scene {
@@ -242,7 +242,7 @@ impl Sweep {
         self.report.runs.push(run.close(end.unwrap_or(self.now), end.is_some(), &self.scene));
     }
 
-    /// The report, when the log has ended. Runs that have not ended then end with it.
+    /// Returns the report, when the log has ended. Runs that have not ended then end with it.
     pub fn finish(mut self) -> ApplicationReport {
         self.report.unended_tasks = self.tasks.len() as u64;
         for (run, end) in self.runs.rest() {

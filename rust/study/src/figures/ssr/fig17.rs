@@ -10,7 +10,7 @@ use crate::figures::ask::Ask;
 use crate::figures::figure::{Claim, Figure, Row, line};
 use crate::statistics::{Point, mean, over_seeds, reach, said};
 
-/// What it is about.
+/// The title.
 pub(super) const TITLE: &str = "Fig. 17: copies of stragglers shorten jobs";
 
 const SEEDS: u32 = 5;
@@ -193,23 +193,12 @@ fn heavier(rows: &[Row]) -> Claim {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroU32;
-
-    use rayon::ThreadPoolBuilder;
-
     use super::*;
-    use crate::drawing::plot;
-    use crate::figures::csv;
+    use crate::figures::ssr::on_any_threads;
 
     #[test]
     fn equal_bytes_on_one_thread_and_on_many() {
-        let [one, many] = [1, 3].map(|threads| {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let ask = Ask::new("fig17", 3, NonZeroU32::new(2), 5);
-            pool.install(|| figure(&ask)).ok().unwrap()
-        });
-        assert!(csv::text(&one.rows) == csv::text(&many.rows));
-        assert!(plot::svg(TITLE, &one.panels) == plot::svg(TITLE, &many.panels));
+        let one = on_any_threads("fig17", 2);
         assert_eq!(one.rows.len(), 5 * 4 * 4, "shapes, kinds of jobs and all, measures");
         // All is what they are together.
         let time = |setting| at(&one.rows, setting, TIMES[0], 2.0).value;

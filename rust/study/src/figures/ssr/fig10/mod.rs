@@ -16,7 +16,7 @@ use crate::figures::ask::Ask;
 use crate::figures::figure::{Claim, Figure, Row, line};
 use crate::statistics::{Point, over_seeds, reach, said};
 
-/// What it is about.
+/// The title.
 pub(super) const TITLE: &str = "Fig. 10: copies of stragglers shorten a phase";
 
 /// What the means tend to: of [`WITHOUT`], [`WITH`] and [`CUT`].

@@ -1,4 +1,4 @@
-//! What the paper says of Fig. 15, beside what came out.
+//! What the paper says of Fig. 15, and what came out.
 
 use super::{
     BACKGROUND, DEFAULTS, LATER, NAMES, PRIORITY, SETTINGS, SIMPLE, SLOWDOWN, SSR, STAGED, points,
@@ -24,7 +24,7 @@ fn times(point: &Point) -> String {
     said(point, |times| format!("{times:.2}"))
 }
 
-/// A list by setting: `(a) ..., (b) ..., (c) ...`.
+/// Returns a list by setting: `(a) ..., (b) ..., (c) ...`.
 fn by_setting(of: impl Fn(usize) -> String) -> String {
     let parts: Vec<String> = ["(a)", "(b)", "(c)"]
         .iter()
@@ -136,8 +136,8 @@ fn far(rows: &[Row]) -> Claim {
     }
 }
 
-/// All background jobs count. Those of one stage are told apart: they have nothing to be near to, so that what they lose
-/// is slots alone.
+/// Returns all background jobs count. Those of one stage are told apart: they have nothing to be near to, so that what
+/// they lose is slots alone.
 fn background(rows: &[Row]) -> Claim {
     let percent = |share: f64| format!("{:+.2} %", share * 100.0);
     let parts: Vec<String> = (0..NAMES.len())
@@ -183,7 +183,7 @@ mod tests {
     use crate::figures::ssr::fig15::{POLICIES, series};
     use crate::statistics::Spread;
 
-    /// Numbers as the paper has them, but for one: its setting, foreground, policy and measure.
+    /// Returns numbers as the paper has them, but for one: its setting, foreground, policy and measure.
     fn rows(other: (usize, usize, usize, usize), value: f64) -> Vec<Row> {
         let mut rows = Vec::new();
         for s in 0..SETTINGS.len() {
