@@ -6,7 +6,7 @@ int main(int argc, char **argv) {
   void *library = dlopen(argv[argc - 1], RTLD_NOW | RTLD_LOCAL);
   /* The handshake looks at neither of its arguments: a JVM's environment, and the class. */
   long long (*handshake)(void *, void *) =
-      library ? dlsym(library, "Java_io_holdfast_NativeEngine_handshake") : NULL;
+      library ? dlsym(library, "Java_io_holdfast_bridge_NativeEngine_handshake") : NULL;
   if (!handshake) {
     fprintf(stderr, "%s\n", dlerror());
     return 1;

@@ -2,145 +2,110 @@
 //! an executor carries no holds.
 
 use crate::api::ask_class::AskClass;
-use crate::api::config::Policy;
-use crate::api::decision::{Verdict, VetoReason};
+use crate::api::decision::Verdict;
 use crate::api::error::EngineError;
-use crate::api::ids::{ExecutorId, Resources, SetId};
-use crate::engine::Engine;
-use crate::holds::fair::blocks;
-use crate::ledger::{Set, Side};
-use crate::policies::ssr::widen::pays;
-use crate::policies::r#static::kept_from;
+use crate::api::ids::{ExecutorId, Resources, SetId, WorkflowId};
+use crate::ledger::Set;
+use crate::ledger::keys::{ExecutorKey, SetKey};
+use crate::roles::{Ask, Depends, Fits, Orders, Picks};
+use crate::state::Core;
+use crate::tables::arena::Key;
 
-impl Engine {
-    /// May this set use a slot of this executor now? `free` is what the host's round offers there,
-    /// less what was launched from it in this round.
-    ///
-    /// SSR-6 with a total rank: a hold blocks whoever ranks after its owner, and nobody else; the
-    /// owner always passes (the paper's Algorithm 1, line 19, would veto it).
-    ///
-    /// # Errors
-    /// The set or the executor is unknown.
-    pub fn verdict(
-        &self,
-        set: SetId,
-        executor: ExecutorId,
-        free: &Resources,
-    ) -> Result<Verdict, EngineError> {
-        let (set_key, set) = self.known_set(set)?;
-        let key = self.ledger.executors.key(executor).ok_or(EngineError::UnknownExecutor)?;
-        if self.config.policy == Policy::Stock {
-            return Ok(Verdict::Allow);
+/// The first gate that refuses decides.
+pub(crate) fn verdict(
+    core: &Core,
+    set: SetId,
+    executor: ExecutorId,
+    free: &Resources,
+) -> Result<Verdict, EngineError> {
+    let (key, set) = known_set(core, set)?;
+    let ask = Ask { key, set, executor: known_executor(core, executor)?, free };
+    let books = core.books();
+    let mut verdict = Verdict::Allow;
+    for gate in &core.gates {
+        match gate.ask(&books, &ask) {
+            Verdict::Allow => {}
+            Verdict::AllowHeld => verdict = Verdict::AllowHeld,
+            Verdict::Veto(reason) => return Ok(Verdict::Veto(reason)),
         }
-        if self.has_its_share(set_key, set, key) {
-            return Ok(Verdict::Veto(VetoReason::Spread));
-        }
-        if self.config.policy == Policy::Static {
-            let left = free.minus(self.kept_from(set, key));
-            let allowed = left.covers(&set.demand);
-            return Ok(if allowed { Verdict::Allow } else { Verdict::Veto(VetoReason::Aside) });
-        }
-        let (blocked, own) = self.blocked(set, key);
-        if !free.minus(blocked).covers(&set.demand) {
-            return Ok(Verdict::Veto(VetoReason::Held));
-        }
-        let widens =
-            own && self.config.grow && pays(&self.ledger.workflows.slab[set.workflow], set);
-        Ok(if widens { Verdict::AllowHeld } else { Verdict::Allow })
     }
+    Ok(verdict)
+}
 
-    /// How many tasks of a barrier set fit here now. A barrier set is allowed or refused as a
-    /// whole: the host sums this over its round.
-    ///
-    /// # Errors
-    /// The set or the executor is unknown.
-    pub fn barrier_room(
-        &self,
-        set: SetId,
-        executor: ExecutorId,
-        free: &Resources,
-    ) -> Result<u32, EngineError> {
-        let (_, set) = self.known_set(set)?;
-        let key = self.ledger.executors.key(executor).ok_or(EngineError::UnknownExecutor)?;
-        let kept = match self.config.policy {
-            Policy::Static => self.kept_from(set, key),
-            _ => self.blocked(set, key).0,
-        };
-        Ok(set.demand.fit_into(&free.minus(kept)))
-    }
+/// As many as every gate lets pass.
+pub(crate) fn barrier_room(
+    core: &Core,
+    set: SetId,
+    executor: ExecutorId,
+    free: &Resources,
+) -> Result<u32, EngineError> {
+    let (key, set) = known_set(core, set)?;
+    let ask = Ask { key, set, executor: known_executor(core, executor)?, free };
+    let books = core.books();
+    let room = core.gates.iter().map(|gate| gate.room(&books, &ask)).min();
+    Ok(room.unwrap_or_else(|| set.demand.fit_into(free)))
+}
 
-    /// Whether this set could use any slot at all now. False only if no verdict could be an allow:
-    /// the host may then leave the set out of its round.
-    ///
-    /// # Errors
-    /// The set is unknown.
-    pub fn admits(&self, set: SetId) -> Result<bool, EngineError> {
-        let (_, set) = self.known_set(set)?;
-        if self.config.policy == Policy::Stock || self.ledger.executors.any_room() {
-            return Ok(true);
-        }
-        if self.config.policy == Policy::Static {
-            return Ok(false);
-        }
-        let holders = self.ledger.workflows.holders.iter().rev();
-        // Every slot is busy or held. By rank, the last holder blocks this set only if all do.
-        let some = if self.ledger.pools.any_fair { usize::MAX } else { 1 };
-        Ok(holders.take(some).any(|&owner| !self.is_kept(owner, set))
-            || self.ledger.workflows.slab[set.workflow].held > 0)
-    }
+/// Whether every gate might let the set pass somewhere.
+pub(crate) fn admits(core: &Core, set: SetId) -> Result<bool, EngineError> {
+    let (_, set) = known_set(core, set)?;
+    let books = core.books();
+    Ok(core.gates.iter().all(|gate| gate.admits(&books, set)))
+}
 
-    /// Returns the class of a set's asks. Sets of one class get equal answers everywhere, so that a host may ask for one of
-    /// them and skip the others.
-    ///
-    /// # Errors
-    /// The set is unknown.
-    pub fn ask_class(&self, set: SetId) -> Result<AskClass, EngineError> {
-        /// Apart from the keys of demands, which are the numbers that sets share.
-        const OWN: u64 = 1 << 32;
-        let (_, set) = self.known_set(set)?;
-        let shared = self.config.asks_alike(self.ledger.workflows.slab[set.workflow].priority);
-        let number = if shared { set.demand_key.into() } else { OWN + u64::from(set.serial) };
-        let by_holds = shared && self.config.policy.holds();
-        let may_widen = !shared && self.config.may_widen();
-        Ok(AskClass { number, shared, by_holds, may_widen })
-    }
+/// By the gate whose answers depend on most.
+pub(crate) fn ask_class(core: &Core, set: SetId) -> Result<AskClass, EngineError> {
+    /// Apart from the keys of demands, which are the numbers that sets share.
+    const OWN: u64 = 1 << 32;
+    let (_, set) = known_set(core, set)?;
+    let books = core.books();
+    let depends = core.gates.iter().map(|gate| gate.depends(&books, set)).max();
+    let depends = depends.unwrap_or(Depends::Nothing);
+    let shared = depends < Depends::Set;
+    let number = if shared { set.demand_key.number().into() } else { OWN + u64::from(set.serial) };
+    let by_holds = depends <= Depends::Holds;
+    let may_widen = !shared && core.rules.may_widen();
+    Ok(AskClass { number, shared, by_holds, may_widen })
+}
 
-    /// Returns whether the host has anything to enforce: priorities sort task sets, and asks may be refused.
-    #[must_use]
-    pub fn enforces(&self) -> bool {
-        self.config.policy.enforces()
-    }
+/// Whether some ask may be refused now.
+pub(crate) fn restricts(core: &Core) -> bool {
+    let books = core.books();
+    core.gates.iter().any(|gate| gate.restricts(&books))
+}
 
-    pub(crate) fn known_set(&self, set: SetId) -> Result<(usize, &Set), EngineError> {
-        let key = *self.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
-        Ok((key, &self.ledger.sets[key]))
-    }
+/// The key of a workflow among those of equal priority.
+pub(crate) fn order(core: &Core, workflow: WorkflowId) -> Result<u64, EngineError> {
+    let known = core.ledger.workflows.ids.get(&workflow);
+    let key = *known.ok_or(EngineError::UnknownWorkflow)?;
+    Ok(core.rules.order.key(&core.books(), key))
+}
 
-    /// Whether a hold of `owner` stands in the way of a set. Barrier sets go by rank only: two of them that hold half of
-    /// a cluster each would wait for ever.
-    fn is_kept(&self, owner: usize, set: &Set) -> bool {
-        if set.together {
-            return self.ledger.workflows.rank(owner) < self.ledger.workflows.rank(set.workflow);
-        }
-        blocks(&self.ledger, owner, set.workflow, 1)
-    }
+/// The task that a set launches next there, where that is not the host's choice.
+pub(crate) fn pick(
+    core: &Core,
+    set: SetId,
+    executor: ExecutorId,
+) -> Result<Option<u32>, EngineError> {
+    let (key, _) = known_set(core, set)?;
+    Ok(core.rules.pick.task(&core.books(), key, known_executor(core, executor)?))
+}
 
-    fn kept_from(&self, set: &Set, executor: usize) -> Resources {
-        kept_from(&self.ledger, &self.ledger.workflows.slab[set.workflow], executor)
-    }
+/// How well an executor suits a set, where that matters.
+pub(crate) fn fit(
+    core: &Core,
+    set: SetId,
+    executor: ExecutorId,
+) -> Result<Option<u64>, EngineError> {
+    let (key, _) = known_set(core, set)?;
+    Ok(core.rules.fit.score(&core.books(), key, known_executor(core, executor)?))
+}
 
-    /// What is held on an executor against a workflow, and whether it has a hold of its own there.
-    fn blocked(&self, set: &Set, executor: usize) -> (Resources, bool) {
-        let holds = self.ledger.executors.slab[executor].holds;
-        let (mut blocked, mut own) = (Resources::default(), false);
-        for key in self.ledger.holds.oldest_first(holds, Side::Executor) {
-            let hold = self.ledger.holds.get(key);
-            if hold.owner == set.workflow {
-                own = true;
-            } else if self.is_kept(hold.owner, set) {
-                blocked = blocked.plus(hold.size);
-            }
-        }
-        (blocked, own)
-    }
+pub(crate) fn known_set(core: &Core, set: SetId) -> Result<(SetKey, &Set), EngineError> {
+    let key = *core.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
+    Ok((key, &core.ledger.sets[key]))
+}
+
+fn known_executor(core: &Core, executor: ExecutorId) -> Result<ExecutorKey, EngineError> {
+    core.ledger.executors.key(executor).ok_or(EngineError::UnknownExecutor)
 }

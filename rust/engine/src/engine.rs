@@ -1,106 +1,32 @@
-//! The engine: one step is expiry, the event, and what follows from both.
+//! The engine: one step is expiry, the event, and what follows from both; asks and views are queries.
 
-use serde::Serialize;
-
-use crate::api::config::{Config, Policy};
-use crate::api::decision::{Decision, EndCause};
+use crate::api::account::Account;
+use crate::api::ask_class::AskClass;
+use crate::api::config::Config;
+use crate::api::decision::{Decision, Verdict};
 use crate::api::error::EngineError;
 use crate::api::event::Event;
-use crate::api::ids::{AttemptId, ExecutorId, Time};
-use crate::ledger::Ledger;
-use crate::policies::ssr::claim;
-use crate::policies::ssr::need::{may_hold, need};
-
-/// How long gap holds may stop a cluster on which nothing runs.
-const STALL_NS: u64 = 1_000_000_000;
-
-/// Counters since the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Totals {
-    /// Holds made.
-    pub made: u64,
-    /// Ended because the owner launched there.
-    pub used: u64,
-    /// Ended because the owner launched elsewhere.
-    pub moved: u64,
-    /// Ended because a more important workflow took the slot.
-    pub overridden: u64,
-    /// Ended by their deadline.
-    pub expired: u64,
-    /// Ended because the need fell.
-    pub not_needed: u64,
-    /// Ended with their workflow.
-    pub workflow_over: u64,
-    /// Ended with their executor.
-    pub executor_gone: u64,
-    /// Idle held slot-time, in slots x nanoseconds.
-    pub idle_held_ns: u128,
-    /// Attempts launched beside a running attempt of their task.
-    pub copies: u64,
-    /// Those of them that ended their task.
-    pub copies_won: u64,
-    /// How often the host's clock went back.
-    pub regressions: u64,
-}
+use crate::api::ids::{AttemptId, ExecutorId, Resources, SetId, Time, WorkflowId};
+use crate::api::timer::Timer;
+use crate::api::totals::Totals;
+use crate::api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
+use crate::holds::{claims, ends, trim};
+use crate::ledger::Transition;
+use crate::policies::ssr::{claim, narrow, spread, stragglers};
+use crate::state::Core;
+use crate::{apply, asks, expiry, timers, views, wake};
 
 /// The decision engine. Equal configuration and events give equal decisions (R15).
 #[derive(Clone, Debug)]
 pub struct Engine {
-    pub(crate) config: Config,
-    pub(crate) now: Time,
-    pub(crate) ledger: Ledger,
-    pub(crate) totals: Totals,
-    /// Sets whose launches are spread now.
-    pub(crate) spreads: Vec<usize>,
-    /// (set, executor) -> launches of those sets there.
-    pub(crate) spread_launches: rustc_hash::FxHashMap<(usize, usize), u32>,
-    /// Slots x nanoseconds since the start; kept when there is an idle budget.
-    pub(crate) slot_time_ns: u128,
-    stall: Option<Time>,
-    /// (asker, owner of a hold): of equal priority, and fairness kept the hold after the last step.
-    pub(crate) blocked: Vec<(usize, usize)>,
-    pub(crate) next_hold: u32,
-    /// In this step: something may be allowed now that was not before.
-    pub(crate) reoffer: bool,
-    /// In this step: a hold was made.
-    pub(crate) held_more: bool,
-    /// In this step: a task may get a copy now that might not before.
-    pub(crate) offer_copies: bool,
-    /// When the next task comes of age for a copy.
-    pub(crate) copy_due: Option<Time>,
-    /// In this step: a hold was made, or has ended.
-    pub(crate) stirred: bool,
-    /// In this step: workflows whose need may have fallen.
-    touched: Vec<usize>,
-    pub(crate) scratch: Vec<usize>,
-    /// For how long tasks of a last wave had run when it began, and have now.
-    pub(crate) ages: Vec<(u64, u64)>,
+    core: Core,
 }
 
 impl Engine {
     /// An engine that knows nothing yet, at time 0.
     #[must_use]
     pub fn new(config: Config) -> Self {
-        Self {
-            config: config.under_policy(),
-            now: Time::default(),
-            ledger: Ledger::default(),
-            totals: Totals::default(),
-            spreads: Vec::new(),
-            spread_launches: rustc_hash::FxHashMap::default(),
-            slot_time_ns: 0,
-            stall: None,
-            blocked: Vec::new(),
-            next_hold: 0,
-            reoffer: false,
-            held_more: false,
-            offer_copies: false,
-            copy_due: None,
-            stirred: false,
-            touched: Vec::new(),
-            scratch: Vec::new(),
-            ages: Vec::new(),
-        }
+        Self { core: Core::new(config) }
     }
 
     /// Expires what is due, applies `event`, decides, and appends the decisions to `out`.
@@ -116,26 +42,26 @@ impl Engine {
         event: &Event,
         out: &mut Vec<Decision>,
     ) -> Result<(), EngineError> {
-        let refused = self.restricts();
-        self.advance(now);
-        self.reoffer = false;
-        self.offer_copies = false;
-        self.stirred = false;
-        self.touched.clear();
-        self.expire(out);
-        let result = self.apply(event, out);
-        self.expire_holds(out);
-        self.end_rents();
-        self.trim(out);
-        if !claim::waits(&self.ledger, event) {
-            self.claim(out);
+        let core = &mut self.core;
+        let refused = asks::restricts(core);
+        expiry::advance(core, now);
+        core.step.begin();
+        expiry::expire(core, out);
+        let result = apply::apply(core, event, out);
+        if result.is_ok() {
+            core.gates.iter_mut().for_each(|gate| gate.on_event(&core.ledger, core.now, event));
         }
-        self.watch_stall();
-        self.end_spreads();
-        self.watch_copies();
-        self.watch_pools();
-        // A round that changes nothing for anybody would still move Spark's locality timers.
-        if self.offer_copies || (refused && self.reoffer && self.ledger.pending > 0) {
+        ends::expire_holds(core, out);
+        narrow::end_rents(core);
+        trim::trim(core, out);
+        if !claim::waits(&core.ledger, event) {
+            claims::claim(core, out);
+        }
+        apply::gaps::watch_stall(core);
+        spread::end_spreads(core);
+        stragglers::watch_copies(core);
+        wake::watch_pools(core);
+        if wake::reoffers(core, refused) {
             out.push(Decision::Reoffer);
         }
         result
@@ -145,217 +71,203 @@ impl Engine {
     /// wrong.
     #[must_use]
     pub fn next_deadline(&self) -> Option<Time> {
-        let mut first = self.ledger.holds.first_deadline().map(|(time, _)| time);
-        let mut add = |time: Time| first = Some(first.map_or(time, |first| first.min(time)));
-        let gaps = self.ledger.workflows.gaps.iter();
-        gaps.filter_map(|&w| self.ledger.workflows.slab[w].gap).for_each(|gap| add(gap.deadline));
-        self.rents().filter(|&(_, until)| until > self.now).for_each(|(_, until)| add(until));
-        self.stall.into_iter().for_each(&mut add);
-        self.first_spread_end().into_iter().for_each(&mut add);
-        self.budget_end().into_iter().for_each(&mut add);
-        self.copy_due.into_iter().for_each(add);
-        first
+        timers::next_deadline(&self.core)
+    }
+
+    /// Returns what the engine waits for, the first timer first; of holds only the one that expires first.
+    #[must_use]
+    pub fn timers(&self) -> Vec<Timer> {
+        let mut timers: Vec<Timer> = timers::timers(&self.core).collect();
+        timers.sort_unstable();
+        timers
     }
 
     /// Reads what the ends of these attempts will read, and changes nothing: for hosts that know what comes next, as a
     /// simulation does. In a large cluster a step waits for memory most of its time.
     pub fn read_ahead(&self, attempts: impl Iterator<Item = AttemptId>) {
-        self.ledger.read_ahead(attempts);
+        self.core.ledger.read_ahead(attempts);
     }
 
     /// The same of what launches on these executors will read.
     pub fn read_ahead_on(&self, executors: impl Iterator<Item = ExecutorId>) {
-        self.ledger.read_ahead_on(executors);
+        self.core.ledger.read_ahead_on(executors);
     }
 
-    /// The time of the latest step.
-    #[must_use]
-    pub fn now(&self) -> Time {
-        self.now
+    /// May this set use a slot of this executor now? `free` is what the host's round offers there,
+    /// less what was launched from it in this round.
+    ///
+    /// SSR-6 with a total rank: a hold blocks whoever ranks after its owner, and nobody else; the
+    /// owner always passes (the paper's Algorithm 1, line 19, would veto it).
+    ///
+    /// # Errors
+    /// The set or the executor is unknown.
+    pub fn verdict(
+        &self,
+        set: SetId,
+        executor: ExecutorId,
+        free: &Resources,
+    ) -> Result<Verdict, EngineError> {
+        asks::verdict(&self.core, set, executor, free)
     }
 
-    /// The configuration.
-    #[must_use]
-    pub fn config(&self) -> &Config {
-        &self.config
+    /// How many tasks of a barrier set fit here now. A barrier set is allowed or refused as a
+    /// whole: the host sums this over its round.
+    ///
+    /// # Errors
+    /// The set or the executor is unknown.
+    pub fn barrier_room(
+        &self,
+        set: SetId,
+        executor: ExecutorId,
+        free: &Resources,
+    ) -> Result<u32, EngineError> {
+        asks::barrier_room(&self.core, set, executor, free)
     }
 
-    /// Counters since the start.
-    #[must_use]
-    pub fn totals(&self) -> &Totals {
-        &self.totals
+    /// Whether this set could use any slot at all now. False only if no verdict could be an allow:
+    /// the host may then leave the set out of its round.
+    ///
+    /// # Errors
+    /// The set is unknown.
+    pub fn admits(&self, set: SetId) -> Result<bool, EngineError> {
+        asks::admits(&self.core, set)
     }
 
-    /// Live holds.
+    /// Returns the class of a set's asks. Sets of one class get equal answers everywhere, so that a host may ask for one of
+    /// them and skip the others.
+    ///
+    /// # Errors
+    /// The set is unknown.
+    pub fn ask_class(&self, set: SetId) -> Result<AskClass, EngineError> {
+        asks::ask_class(&self.core, set)
+    }
+
+    /// Returns whether the host has anything to enforce: priorities sort task sets, and asks may be refused.
     #[must_use]
-    pub fn left(&self) -> usize {
-        self.ledger.holds.len()
+    pub fn enforces(&self) -> bool {
+        self.core.rules.enforces()
+    }
+
+    /// The task of this set that should get a copy on this executor now: the one that was launched first, among
+    /// those that are old enough, run only once, elsewhere, and have neither failed nor been copied before. There
+    /// must be an own hold on the executor (R10).
+    ///
+    /// # Errors
+    /// The set or the executor is unknown.
+    pub fn copy(&self, set: SetId, executor: ExecutorId) -> Result<Option<u32>, EngineError> {
+        stragglers::copy(&self.core, set, executor)
+    }
+
+    /// Whether some task of this set should get a copy somewhere: a host that leaves out sets without pending tasks
+    /// must ask for this one.
+    ///
+    /// # Errors
+    /// The set is unknown.
+    pub fn wants_copies(&self, set: SetId) -> Result<bool, EngineError> {
+        stragglers::wants_copies(&self.core, set)
+    }
+
+    /// Returns the place of a workflow among those of equal priority: less goes first, and equal ones are in the host's
+    /// own order.
+    ///
+    /// # Errors
+    /// The workflow is unknown.
+    pub fn order(&self, workflow: WorkflowId) -> Result<u64, EngineError> {
+        asks::order(&self.core, workflow)
+    }
+
+    /// Returns the task that a set launches next on an executor. `None`: the host's own choice.
+    ///
+    /// # Errors
+    /// The set or the executor is unknown.
+    pub fn pick(&self, set: SetId, executor: ExecutorId) -> Result<Option<u32>, EngineError> {
+        asks::pick(&self.core, set, executor)
+    }
+
+    /// Returns how well an executor suits a set: more is better. `None`: it does not matter.
+    ///
+    /// # Errors
+    /// The set or the executor is unknown.
+    pub fn fit(&self, set: SetId, executor: ExecutorId) -> Result<Option<u64>, EngineError> {
+        asks::fit(&self.core, set, executor)
     }
 
     /// Whether some ask may be refused now; while false, every verdict is `Allow`.
     #[must_use]
     pub fn restricts(&self) -> bool {
-        self.config.policy == Policy::Static
-            || self.ledger.holds.len() > 0
-            || !self.spreads.is_empty()
+        asks::restricts(&self.core)
     }
 
     /// Whether some slot is neither busy nor held; while true, every set is admitted.
     #[must_use]
     pub fn has_room(&self) -> bool {
-        self.ledger.executors.any_room()
+        self.core.ledger.executors.any_room()
     }
 
-    fn advance(&mut self, now: Time) {
-        if now < self.now {
-            self.totals.regressions += 1;
-            return;
-        }
-        let held = self.ledger.holds.len() as u128;
-        self.totals.idle_held_ns += held * u128::from(now.since(self.now));
-        self.charge_slot_time(now.since(self.now));
-        self.now = now;
+    /// The time of the latest step.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        self.core.now
     }
 
-    fn expire_holds(&mut self, out: &mut Vec<Decision>) {
-        while let Some((deadline, key)) = self.ledger.holds.first_deadline()
-            && deadline <= self.now
-        {
-            self.expire_hold(key, out);
-        }
+    /// The configuration.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.core.rules
     }
 
-    fn expire_hold(&mut self, key: usize, out: &mut Vec<Decision>) {
-        let owner = self.ledger.holds.get(key).owner;
-        self.end_hold(key, EndCause::Expired, out);
-        self.exhaust(owner);
-        self.touch(owner);
+    /// Counters since the start.
+    #[must_use]
+    pub fn totals(&self) -> &Totals {
+        &self.core.totals
     }
 
-    fn expire(&mut self, out: &mut Vec<Decision>) {
-        self.expire_holds(out);
-        self.expire_gaps(out);
-        if self.stall.is_some_and(|stall| stall <= self.now) {
-            // Who claims what is given back has a second of its own.
-            self.stall = None;
-            self.yield_gap_holds(out);
-        }
-        self.keep_to_budget(out);
+    /// Live holds.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.core.ledger.holds.len()
     }
 
-    fn expire_gaps(&mut self, out: &mut Vec<Decision>) {
-        let workflows = &self.ledger.workflows;
-        let due = |w: usize| workflows.slab[w].gap.is_some_and(|gap| gap.deadline <= self.now);
-        if !workflows.gaps.iter().any(|&w| due(w)) {
-            return;
-        }
-        let mut over: Vec<usize> = workflows.gaps.iter().copied().filter(|&w| due(w)).collect();
-        over.sort_by_key(|&w| {
-            let w = &self.ledger.workflows.slab[w];
-            (w.gap.map(|gap| gap.deadline), w.id)
-        });
-        for w in over {
-            self.workflow_over(w, EndCause::Expired, out);
-        }
+    /// The sums of every workflow that has held a slot, by id; first, without an id, those of workflows that are not
+    /// remembered one by one.
+    #[must_use]
+    pub fn accounts(&self) -> Vec<(Option<WorkflowId>, Account)> {
+        views::accounts(&self.core)
     }
 
-    /// The stall rule: nothing runs anywhere and a job waits that a driver may wait for, so gap holds yield.
-    fn yield_gap_holds(&mut self, out: &mut Vec<Decision>) {
-        let mut idle: Vec<usize> = self.ledger.workflows.gaps.clone();
-        idle.retain(|&w| self.ledger.workflows.slab[w].held > 0);
-        idle.sort_by_key(|&w| self.ledger.workflows.rank(w));
-        for w in idle {
-            self.exhaust(w);
-            self.end_holds_of(w, EndCause::Expired, out);
-        }
+    /// What every workflow repeats that has a pattern, by id: see [`Event::Recalled`].
+    #[must_use]
+    pub fn patterns(&self) -> Vec<(WorkflowId, &[Transition])> {
+        views::patterns(&self.core)
     }
 
-    /// A lowered need is worked off: no kill, no hold above it.
-    fn trim(&mut self, out: &mut Vec<Decision>) {
-        let mut touched = std::mem::take(&mut self.touched);
-        touched.retain(|&w| self.ledger.workflows.slab.contains(w));
-        touched.sort_unstable_by_key(|&w| self.ledger.workflows.rank(w));
-        touched.dedup();
-        for &w in &touched {
-            self.watch_slot(w);
-            let workflow = &self.ledger.workflows.slab[w];
-            if workflow.held == 0 && !may_hold(&self.config, workflow) {
-                // Almost all of them.
-                self.ledger.workflows.set_narrow(w, None);
-                continue;
-            }
-            self.end_misfits(w, out);
-            self.watch_narrow(w);
-            if self.ledger.workflows.slab[w].held == 0 {
-                continue;
-            }
-            let need = need(&self.ledger, &self.config, self.now, w);
-            while let Some(newest) = self.surplus(w, need) {
-                self.end_hold(newest, EndCause::NotNeeded, out);
-            }
-        }
-        self.touched = touched;
+    /// Live holds by id.
+    #[must_use]
+    pub fn holds(&self) -> Vec<HoldView> {
+        views::holds(&self.core)
     }
 
-    /// Returns the latest set that was submitted when the first of the gaps began in which slots are held.
-    fn first_gap_with_holds(&self) -> Option<u32> {
-        let gaps = self.ledger.workflows.gaps.iter().map(|&w| &self.ledger.workflows.slab[w]);
-        gaps.filter(|w| w.held > 0).filter_map(|w| w.gap).map(|gap| gap.latest_set).min()
+    /// Executors by id.
+    #[must_use]
+    pub fn executors(&self) -> Vec<ExecutorView> {
+        views::executors(&self.core)
     }
 
-    /// What waited before a gap began is not what its driver waits for.
-    fn watch_stall(&mut self) {
-        let stalled = self.ledger.attempts.is_empty()
-            && self.ledger.pending > 0
-            && self.first_gap_with_holds().is_some_and(|before| self.ledger.waits_since(before));
-        self.stall = stalled.then(|| self.stall.unwrap_or(self.now.after(STALL_NS)));
+    /// Workflows by id.
+    #[must_use]
+    pub fn workflows(&self) -> Vec<WorkflowView> {
+        views::workflows(&self.core)
     }
 
-    /// Nothing more is held in this episode. Under timeout reservation every hold has a time of its own.
-    pub(crate) fn exhaust(&mut self, workflow: usize) {
-        self.ledger.workflows.slab[workflow].exhausted = self.config.policy != Policy::Timeout;
+    /// Pools by id; the root is always there.
+    #[must_use]
+    pub fn pools(&self) -> Vec<PoolView> {
+        views::pools(&self.core)
     }
 
-    /// Something about a workflow has changed: to be said of every change but those of its holds and its running attempts.
-    pub(crate) fn touch(&mut self, workflow: usize) {
-        if let Some(w) = self.ledger.workflows.slab.get_mut(workflow)
-            && may_hold(&self.config, w)
-        {
-            w.wide = None;
-            self.make_hungry(workflow);
-        }
-        if self.touched.last() != Some(&workflow) {
-            self.touched.push(workflow);
-        }
-    }
-
-    /// Whether a workflow with holds was touched in this step.
-    pub(crate) fn touches_holders(&self) -> bool {
-        let workflows = &self.ledger.workflows;
-        !workflows.holders.is_empty()
-            && self.touched.iter().any(|&w| workflows.slab.get(w).is_some_and(|w| w.held > 0))
-    }
-
-    /// The number of slots has changed: every need, and every spread set's share of an executor.
-    pub(crate) fn touch_all(&mut self) {
-        self.reoffer |= !self.spreads.is_empty();
-        self.set_aside();
-        let mut all = std::mem::take(&mut self.scratch);
-        all.clear();
-        all.extend(self.ledger.workflows.active.iter().map(|&(_, w)| w));
-        for &w in &all {
-            self.ledger.workflows.slab[w].wide = None;
-            self.make_hungry(w);
-        }
-        self.touched.extend_from_slice(&all);
-        self.scratch = all;
-    }
-
-    /// The number of slots has changed: under static reservation others may be set aside than before.
-    pub(crate) fn set_aside(&mut self) {
-        if self.config.policy == Policy::Static {
-            self.ledger.executors.set_aside(self.config.static_slots);
-            self.reoffer = true;
-        }
+    /// Task sets by id.
+    #[must_use]
+    pub fn sets(&self) -> Vec<SetView> {
+        views::sets(&self.core)
     }
 }

@@ -18,11 +18,18 @@ mod api;
 mod apply;
 mod asks;
 mod engine;
+mod expiry;
 mod holds;
 mod ledger;
 mod math;
 mod policies;
+mod roles;
+mod state;
+mod step;
 mod tables;
+mod timers;
+mod views;
+mod wake;
 mod wiring;
 
 pub use api::account::Account;
@@ -35,7 +42,9 @@ pub use api::ids::{
     AttemptId, ExecutorId, HoldId, JobId, PoolId, ProfileId, RESOURCES, Resources, SetId, StageId,
     TenantId, Time, WorkflowId,
 };
+pub use api::timer::{Due, Timer};
+pub use api::totals::Totals;
 pub use api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
-pub use engine::{Engine, Totals};
+pub use engine::Engine;
 pub use ledger::Transition;
 pub use math::pareto;

@@ -6,6 +6,8 @@ use std::fmt;
 
 use holdfast_engine::EngineError;
 
+use crate::numbers;
+
 /// Why a call failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
@@ -24,9 +26,9 @@ impl Fault {
     pub(crate) const fn code(&self) -> i32 {
         match self {
             Self::Engine(error) => -error.code(),
-            Self::BadHandle(_) => -100,
-            Self::Panic(_) => -101,
-            Self::BadArgument(_) => -102,
+            Self::BadHandle(_) => numbers::BAD_HANDLE,
+            Self::Panic(_) => numbers::PANIC,
+            Self::BadArgument(_) => numbers::BAD_ARGUMENT,
         }
     }
 }

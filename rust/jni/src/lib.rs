@@ -1,4 +1,4 @@
-//! The engine for a JVM: `io.holdfast.NativeEngine`.
+//! The engine for a JVM: `io.holdfast.bridge.NativeEngine`.
 //!
 //! ```text
 //!   JVM thread -> exports   primitives and byte arrays; no panic leaves, errors become numbers
@@ -15,4 +15,5 @@ mod exports;
 mod fault;
 mod handles;
 mod native_log;
+mod numbers;
 mod session;

@@ -3,28 +3,19 @@
 use std::collections::BTreeMap;
 
 use holdfast_engine::{
-    Config, Decision, Engine, Event, ExecutorId, Resources, SetId, Time, Transition, Verdict,
-    VetoReason,
+    Config, Decision, Engine, Event, ExecutorId, Resources, SetId, Time, Transition,
 };
-use holdfast_log::{Header, LogWriter, NameKind, event_from_wire};
+use holdfast_log::{ARGUMENTS, Header, LogWriter, MOST, NameKind, event_from_wire};
 
 use crate::fault::Fault;
 use crate::handles::Table;
+use crate::numbers::{self, AMOUNTS, TOTALS};
 
 /// "No deadline" in a step's result, before it is shifted.
 const NO_DEADLINE: i64 = i64::MAX >> 2;
 
 /// The log may wait for its writer up to here, in bytes; then it is given up rather than the driver's memory.
 const MAX_PENDING: usize = 16 << 20;
-
-/// Which of the six numbers of an event kind are amounts (bit 0 is the first): they must not be negative.
-const AMOUNTS: [u8; 19] = [
-    0b11_1100, 0b11_1100, 0, 0, 0b1100, 0, 0, 0b1100, 0, 0b1000, 0, 0b100, 0, 0b10, 0b10, 0,
-    0b11_0000, 0b1100, 0b100,
-];
-
-/// What `totals` reports, in that order.
-pub(crate) const TOTALS: usize = 14;
 
 /// One engine with its log.
 pub(crate) struct Session {
@@ -83,13 +74,7 @@ impl Session {
     }
 
     pub(crate) fn verdict(&self, set: u32, executor: u32, free: &Resources) -> Result<i32, Fault> {
-        Ok(match self.engine.verdict(SetId(set), ExecutorId(executor), free)? {
-            Verdict::Allow => 0,
-            Verdict::AllowHeld => 1,
-            Verdict::Veto(VetoReason::Held) => 2,
-            Verdict::Veto(VetoReason::Spread) => 3,
-            Verdict::Veto(VetoReason::Aside) => 4,
-        })
+        Ok(numbers::verdict(self.engine.verdict(SetId(set), ExecutorId(executor), free)?))
     }
 
     pub(crate) fn barrier_room(
@@ -127,26 +112,7 @@ impl Session {
     }
 
     pub(crate) fn totals(&self) -> [i64; TOTALS] {
-        let t = self.engine.totals();
-        let left = self.engine.left() as u64;
-        let idle = u64::try_from(t.idle_held_ns / 1000).unwrap_or(u64::MAX);
-        [
-            t.made,
-            t.used,
-            t.moved,
-            t.overridden,
-            t.expired,
-            t.not_needed,
-            t.workflow_over,
-            t.executor_gone,
-            left,
-            idle,
-            t.regressions,
-            self.events,
-            t.copies,
-            t.copies_won,
-        ]
-        .map(|n| i64::try_from(n).unwrap_or(i64::MAX))
+        numbers::totals(self.engine.totals(), self.engine.left() as u64, self.events)
     }
 
     /// An array of objects: the fields of an account, and `workflow`, its id or null.
@@ -203,17 +169,23 @@ fn give_up(why: &str) {
     log::warn!("the decision log is given up: {why}");
 }
 
-/// The event of a kind and six numbers as the JVM gives them.
-pub(crate) fn event(kind: i32, numbers: [i32; 6]) -> Result<Event, Fault> {
+/// The event of a kind and its numbers as the JVM gives them; what is beyond those of the kind is ignored.
+pub(crate) fn event(kind: i32, numbers: &[i32]) -> Result<Event, Fault> {
     let refuse = |why| Fault::BadArgument(format!("event kind {kind} with {numbers:?}: {why}"));
-    let index = u8::try_from(kind).ok().filter(|&k| usize::from(k) < AMOUNTS.len());
+    let index = u8::try_from(kind).ok().filter(|&k| usize::from(k) < ARGUMENTS.len());
     let index = index.ok_or_else(|| refuse("no such kind"))?;
-    let amounts = AMOUNTS[usize::from(index)];
-    if (0..6).any(|i| amounts >> i & 1 == 1 && numbers[i] < 0) {
-        return Err(refuse("an amount is negative"));
+    if numbers.len() < ARGUMENTS[usize::from(index)] {
+        return Err(refuse("it has more numbers"));
     }
-    event_from_wire(index, &numbers.map(|n| n as u32))
-        .ok_or_else(|| refuse("a truth value is not 0 or 1"))
+    let amounts = AMOUNTS[usize::from(index)];
+    let mut told = [0; MOST];
+    for (i, (to, &number)) in told.iter_mut().zip(numbers).enumerate() {
+        if amounts >> i & 1 == 1 && number < 0 {
+            return Err(refuse("an amount is negative"));
+        }
+        *to = number.cast_unsigned();
+    }
+    event_from_wire(index, &told).ok_or_else(|| refuse("a truth value is not 0 or 1"))
 }
 
 /// Resources as the JVM gives them.

@@ -99,7 +99,7 @@ fn job(table: &Table<Session>, handle: i64, id: u32) {
         table.with(handle, |session| session.name(kind, id, &name)).unwrap();
     }
     for (kind, numbers) in told {
-        let event = event(kind, numbers).unwrap();
+        let event = event(kind, &numbers).unwrap();
         table.with(handle, |session| session.step(now, &event)).unwrap();
     }
 }
@@ -118,7 +118,7 @@ fn a_session_that_lives_for_long_keeps_nothing_of_what_has_been() {
         table.with(handle, |session| Ok((session.accounts()?, session.patterns()))).unwrap();
     };
     for (kind, numbers) in [(0, [0, 0, 1_000, 0, 0, 0]), (1, [0, 0, 2_000, 0, 0, 0])] {
-        let event = event(kind, numbers).unwrap();
+        let event = event(kind, &numbers).unwrap();
         table.with(handle, |session| session.step(0, &event)).unwrap();
     }
     let mut jobs = |ids: std::ops::Range<u32>| {
@@ -226,9 +226,10 @@ fn numbers_out_of_range_are_refused() {
         (16, [0, 0, 0, 0, -1, 0]),
         (17, [0, 1, -1, 0, 0, 0]),
     ] {
-        assert_eq!(event(kind, numbers).unwrap_err().code(), -102, "{kind} {numbers:?}");
+        assert_eq!(event(kind, &numbers).unwrap_err().code(), -102, "{kind} {numbers:?}");
     }
-    let launched = event(11, [-1, 2, 3, 4, 0, 0]).unwrap();
+    assert!(event(11, &[0; 4]).unwrap_err().to_string().ends_with("it has more numbers"));
+    let launched = event(11, &[-1, 2, 3, 4, 0, 0]).unwrap();
     assert!(matches!(launched, Event::Launched { attempt, .. } if attempt.0 == u32::MAX));
     assert_eq!(resources([-1, 0, 0, 0]).unwrap_err().code(), -102);
 }
@@ -269,7 +270,7 @@ fn simulated_logs_are_decided_the_same_through_the_library() {
         let handle = table.insert(Session::open(&json, b"{}", true).unwrap()).unwrap();
         for (now, known, _) in &told {
             let (kind, numbers) = event_to_wire(known);
-            let event = event(kind.into(), numbers.map(u32::cast_signed)).unwrap();
+            let event = event(kind.into(), &numbers.map(u32::cast_signed)).unwrap();
             assert_eq!(event, *known);
             let now = i64::try_from(now.0).unwrap();
             table.with(handle, |session| session.step(now, &event)).unwrap();

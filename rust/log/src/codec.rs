@@ -1,8 +1,9 @@
 //! Records to bytes and back.
 
-use holdfast_engine::{Decision, EndCause, Event, ExecutorId, HoldId, Reason, Time, WorkflowId};
+use holdfast_engine::{Decision, Event, ExecutorId, HoldId, Time, WorkflowId};
 
-use crate::wire::{ARGUMENTS, event_from_wire, event_to_wire};
+use crate::numbers::{end_cause_code, end_cause_from, reason_code, reason_from};
+use crate::wire::{ARGUMENTS, MOST, event_from_wire, event_to_wire};
 use crate::{MAX_NAME, NameKind};
 
 /// Tags of records that are not events; below are the kinds of events.
@@ -74,30 +75,14 @@ pub(crate) fn put_end(out: &mut Vec<u8>, records: u64, full: bool) {
 fn put_decision(out: &mut Vec<u8>, now: Time, decision: &Decision) {
     match *decision {
         Decision::Held { hold, workflow, executor, reason, deadline } => {
-            let reason: u8 = match reason {
-                Reason::Waiting => 0,
-                Reason::Barrier => 1,
-                Reason::Gap => 2,
-                Reason::Grow => 3,
-                Reason::Nearer => 4,
-            };
-            out.push(reason << 2);
+            out.push(reason_code(reason) << 2);
             for id in [hold.0, workflow.0, executor.0] {
                 put_varint(out, u64::from(id));
             }
             put_difference(out, now, deadline);
         }
         Decision::HoldEnded { hold, cause } => {
-            let cause: u8 = match cause {
-                EndCause::Used => 0,
-                EndCause::Moved => 1,
-                EndCause::Overridden => 2,
-                EndCause::Expired => 3,
-                EndCause::NotNeeded => 4,
-                EndCause::WorkflowOver => 5,
-                EndCause::ExecutorGone => 6,
-            };
-            out.push(1 | cause << 2);
+            out.push(1 | end_cause_code(cause) << 2);
             put_varint(out, u64::from(hold.0));
         }
         Decision::Reoffer => out.push(2),
@@ -152,7 +137,7 @@ impl<'a> Cursor<'a> {
             return Err("unknown flag of a record");
         }
         let now = self.difference(previous)?;
-        let mut numbers = [0; 6];
+        let mut numbers = [0; MOST];
         for number in &mut numbers[..arguments] {
             *number = self.number()?;
         }
@@ -175,14 +160,7 @@ impl<'a> Cursor<'a> {
         let tag = self.byte()?;
         Ok(match (tag & 3, tag >> 2) {
             (0, reason) => {
-                let reason = match reason {
-                    0 => Reason::Waiting,
-                    1 => Reason::Barrier,
-                    2 => Reason::Gap,
-                    3 => Reason::Grow,
-                    4 => Reason::Nearer,
-                    _ => return Err("unknown reason of a hold"),
-                };
+                let reason = reason_from(reason).ok_or("unknown reason of a hold")?;
                 Decision::Held {
                     hold: HoldId(self.number()?),
                     workflow: WorkflowId(self.number()?),
@@ -192,16 +170,7 @@ impl<'a> Cursor<'a> {
                 }
             }
             (1, cause) => {
-                let cause = match cause {
-                    0 => EndCause::Used,
-                    1 => EndCause::Moved,
-                    2 => EndCause::Overridden,
-                    3 => EndCause::Expired,
-                    4 => EndCause::NotNeeded,
-                    5 => EndCause::WorkflowOver,
-                    6 => EndCause::ExecutorGone,
-                    _ => return Err("unknown cause of a hold's end"),
-                };
+                let cause = end_cause_from(cause).ok_or("unknown cause of a hold's end")?;
                 Decision::HoldEnded { hold: HoldId(self.number()?), cause }
             }
             (2, 0) => Decision::Reoffer,

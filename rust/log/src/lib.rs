@@ -19,6 +19,7 @@
 mod codec;
 mod error;
 mod header;
+mod numbers;
 mod reader;
 mod replay;
 mod wire;
@@ -26,51 +27,11 @@ mod writer;
 
 pub use error::{Problem, ReadError};
 pub use header::{FORMAT, Header, REVISION, VERSION};
+pub use numbers::NameKind;
 pub use reader::{Entry, Reader, Record};
 pub use replay::{Along, Difference, Replayed, Step, replay};
-pub use wire::{ARGUMENTS, event_from_wire, event_to_wire};
+pub use wire::{ARGUMENTS, MOST, event_from_wire, event_to_wire};
 pub use writer::LogWriter;
-
-use serde::{Deserialize, Serialize};
-
-/// What a name belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NameKind {
-    /// An executor.
-    Executor,
-    /// A workflow.
-    Workflow,
-    /// Whose latest job a workflow's was: the id is the workflow's; an empty name takes it back.
-    User,
-    /// What a client chose that gave a workflow something: the id is the workflow's; an empty name takes it back.
-    Claim,
-}
-
-impl NameKind {
-    /// Its number in logs and in the host's calls.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        match self {
-            Self::Executor => 0,
-            Self::Workflow => 1,
-            Self::User => 2,
-            Self::Claim => 3,
-        }
-    }
-
-    /// The kind of that number.
-    #[must_use]
-    pub const fn from_code(code: u8) -> Option<Self> {
-        match code {
-            0 => Some(Self::Executor),
-            1 => Some(Self::Workflow),
-            2 => Some(Self::User),
-            3 => Some(Self::Claim),
-            _ => None,
-        }
-    }
-}
 
 /// Longest name in a log, in bytes; longer ones are cut.
 pub const MAX_NAME: usize = 1024;

@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     if logs.len() > 1 && logs[0] == "--bug" {
         let name = logs.remove(1);
         logs.remove(0);
-        bug = Bug::ALL.into_iter().find(|bug| format!("{bug:?}") == name);
+        bug = Bug::named(&name);
         if bug.is_none() {
             eprintln!("there is no bug {name}");
             return ExitCode::from(2);

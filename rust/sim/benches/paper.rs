@@ -37,7 +37,7 @@ fn paper_sql(bencher: Bencher) {
     run(bencher, &setting, Variant::Lookahead);
 }
 
-/// So many jobs for 1,000 nodes, as in the table of `README.md`.
+/// So many jobs for 1,000 nodes, as in the table of `docs/measurements/2026-11-26-simulator-speed.md`.
 const JOBS: u32 = 500;
 
 #[divan::bench(args = [1_000, 3_000, 10_000, 30_000], sample_count = 3, sample_size = 1)]

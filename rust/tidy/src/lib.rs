@@ -1,7 +1,9 @@
 //! Reads the repository for its own checks: sources as text, pages as a reader sees them.
 
+pub mod modules;
 pub mod names;
 pub mod page;
+pub mod shapes;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +21,7 @@ pub fn sources(folder: &Path, endings: &[&str]) -> Vec<(PathBuf, String)> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if path.is_dir() && !["build", "target"].contains(&name) && !name.starts_with('.') {
             found.extend(sources(&path, endings));
-        } else if endings.iter().any(|ending| name.ends_with(ending)) {
+        } else if path.is_file() && endings.iter().any(|ending| name.ends_with(ending)) {
             found.push((path.clone(), fs::read_to_string(&path).expect("readable text")));
         }
     }

@@ -122,3 +122,24 @@ fn sources_name_pages_that_exist() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Returns whether inline code is a path of this repository, written in full.
+fn is_path(code: &str) -> bool {
+    let top = ["rust/", "jvm-shim/", "integration/", "gradle/", "docs/"];
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.');
+    top.iter().any(|top| code.starts_with(top)) && code.chars().all(plain) && !code.contains("...")
+}
+
+#[test]
+fn pages_name_sources_that_exist() {
+    let mut wrong = Vec::new();
+    for (path, page) in parsed() {
+        let record = path.starts_with("docs/measurements/") || path == "CHANGELOG.md";
+        for code in page.code.iter().filter(|code| !record && is_path(code)) {
+            if !code.contains("/build/") && !root().join(code).exists() {
+                wrong.push(format!("{path} names {code}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -5,7 +5,8 @@ import java.util.Properties
 
 import scala.collection.mutable
 
-import _root_.io.holdfast.{NativeEngine, Pools, Session, SparkSide}
+import _root_.io.holdfast.bridge.NativeEngine
+import _root_.io.holdfast.session.{Pools, Session, SparkSide}
 import org.apache.spark.TaskState
 import org.apache.spark.executor.ExecutorMetrics
 import org.apache.spark.resource.ResourceProfile

@@ -2,7 +2,7 @@ package org.apache.spark.scheduler.holdfast.sparkline
 
 import scala.collection.mutable.ArrayBuffer
 
-import _root_.io.holdfast.Session
+import _root_.io.holdfast.session.Session
 import org.apache.spark.scheduler.{Pool, TaskSetManager}
 import org.apache.spark.scheduler.SchedulingMode.SchedulingMode
 

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit
 
 import com.codahale.metrics.{Gauge, MetricRegistry}
 
-import _root_.io.holdfast.Session
+import _root_.io.holdfast.session.Session
 import org.apache.spark.metrics.source.Source
 
 /** The session's counters in Spark's metrics system, `<application>.driver.holdfast.<counter>`, and the sums of

@@ -2,7 +2,8 @@ package org.apache.spark.scheduler.holdfast.sparkline
 
 import scala.collection.mutable
 
-import _root_.io.holdfast.{Asks, NativeEngine, Session, SetRef}
+import _root_.io.holdfast.bridge.NativeEngine
+import _root_.io.holdfast.session.{Asks, Session, SetRef}
 import org.apache.spark.{TaskFailedReason, TaskState}
 import org.apache.spark.TaskState.TaskState
 import org.apache.spark.scheduler._

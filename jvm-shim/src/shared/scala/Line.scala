@@ -2,7 +2,11 @@ package org.apache.spark.scheduler.holdfast.sparkline
 
 import java.util.{List => JList}
 
-import _root_.io.holdfast.{ClusterManagers, History, LineBackend, Probe, Session, Settings, SparkSide}
+import _root_.io.holdfast.boot.ClusterManagers
+import _root_.io.holdfast.config.Settings
+import _root_.io.holdfast.history.History
+import _root_.io.holdfast.line.{LineBackend, Probe}
+import _root_.io.holdfast.session.{Session, SparkSide}
 import org.apache.spark.{SparkConf, SparkContext, SparkException, SparkMasterRegex}
 import org.apache.spark.deploy.LocalSparkCluster
 import org.apache.spark.internal.config

@@ -142,11 +142,11 @@ fn holds(
 
 /// Why a workflow had none, where the configuration says it.
 fn why_none(args: &Explain, books: &Books, header: &Header) -> String {
-    let policy = header.config.policy;
-    if !policy.holds() {
+    let config = &header.config;
+    if !config.holds() {
         let does =
-            if policy.sets_aside() { "sets slots aside and never holds" } else { "never holds" };
-        return format!(" The policy was {}: it {does}.", policy.name());
+            if config.sets_aside() { "sets slots aside and never holds" } else { "never holds" };
+        return format!(" The policy was {}: it {does}.", config.policy.name());
     }
     let Some(asked) = &args.workflow else {
         return String::new();

@@ -1,3 +1,4 @@
+// Generated from the tables of rust/schema: cargo run -p holdfast-schema -- write
 //! The effective configuration: part of every log, so that a log replays without its host.
 
 use serde::{Deserialize, Serialize};
@@ -74,11 +75,11 @@ pub struct Config {
     pub linger_factor: u32,
     /// `spark.holdfast.linger.max`.
     pub linger_max_ns: u64,
-    /// `spark.holdfast.grow`: claim what others release until the need is owned, and no locality
-    /// wait on own idle holds.
+    /// `spark.holdfast.grow`: claim what others release until the need is owned, and no locality wait on own idle
+    /// holds.
     pub grow: bool,
-    /// `spark.holdfast.prereserve.fraction`: R, from which finished fraction of a stage on slots are claimed for a wider
-    /// one that follows (SSR-4), in millionths.
+    /// `spark.holdfast.prereserve.fraction`: R, from which finished fraction of a stage on slots are claimed for a
+    /// wider one that follows (SSR-4), in millionths.
     pub prereserve_ppm: u32,
     /// `spark.holdfast.spread`: cap cache-filling sets per executor for a while (contended only).
     pub spread: bool,

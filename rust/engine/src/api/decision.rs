@@ -1,3 +1,4 @@
+// Generated from the tables of rust/schema: cargo run -p holdfast-schema -- write
 //! What the engine answers.
 
 use serde::{Deserialize, Serialize};

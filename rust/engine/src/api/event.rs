@@ -1,3 +1,4 @@
+// Generated from the tables of rust/schema: cargo run -p holdfast-schema -- write
 //! What the host tells the engine. Each event exists because a decision depends on it.
 
 use serde::{Deserialize, Serialize};
@@ -125,8 +126,8 @@ pub enum Event {
         job: JobId,
         /// Its workflow, opened before.
         workflow: WorkflowId,
-        /// Whether another job of this workflow may follow (the workflow has a name, or the job
-        /// ends in a shuffle map stage as AQE's query stages do).
+        /// Whether another job of this workflow may follow (the workflow has a name, or the job ends in a shuffle map
+        /// stage as AQE's query stages do).
         continues: bool,
     },
     /// A stage of the job's plan that is not available yet, so it will run.
@@ -137,12 +138,12 @@ pub enum Event {
         stage: StageId,
         /// Its number of missing partitions: m when it runs.
         tasks: u32,
-        /// The parallelism n of what directly follows it in the job (the widest child);
-        /// 0 for the job's final stage.
+        /// The parallelism n of what directly follows it in the job (the widest child); 0 for the job's final stage.
         next: u32,
         /// What a task of that one asks for, defined before or unknown; without one it means nothing.
         next_profile: ProfileId,
-        /// What it does, by which it is known again when the workflow repeats itself. Any number: equal for equal stages.
+        /// What it does, by which it is known again when the workflow repeats itself. Any number: equal for equal
+        /// stages.
         signature: u32,
     },
     /// A Spark job is over. Unknown jobs are ignored: hosts may say it twice.

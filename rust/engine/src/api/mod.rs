@@ -7,4 +7,6 @@ pub mod decision;
 pub mod error;
 pub mod event;
 pub mod ids;
+pub mod timer;
+pub mod totals;
 pub mod views;

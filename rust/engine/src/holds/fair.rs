@@ -4,6 +4,7 @@
 //! same priority may take it only if it is still its turn when it has taken it. A tie keeps the hold, whatever the
 //! pools are called.
 
+use crate::ledger::keys::WorkflowKey;
 use crate::ledger::{Ledger, Pool, Workflow};
 
 /// What somebody has, and should have.
@@ -54,7 +55,12 @@ pub(crate) fn shares(ledger: &Ledger, a: &Workflow, b: &Workflow) -> Option<(Sha
 }
 
 /// Whether a hold of `owner` stands in the way of `asker`, of which `granted` slots are not in the books yet.
-pub(crate) fn blocks(ledger: &Ledger, owner: usize, asker: usize, granted: u32) -> bool {
+pub(crate) fn blocks(
+    ledger: &Ledger,
+    owner: WorkflowKey,
+    asker: WorkflowKey,
+    granted: u32,
+) -> bool {
     if owner == asker {
         return false;
     }

@@ -1,9 +1,15 @@
 //! The mechanism of holds: who gets one, which one goes, and whose slot it blocks. It belongs to no policy.
 
-mod budget;
-mod claims;
+pub(crate) mod budget;
+pub(crate) mod choice;
+pub(crate) mod claims;
+pub(crate) mod ends;
 pub(crate) mod fair;
-mod rule;
-mod sizes;
+pub(crate) mod gate;
+pub(crate) mod launch;
+pub(crate) mod need;
+pub(crate) mod rule;
+pub(crate) mod sizes;
 pub(crate) mod slot;
-mod swap;
+pub(crate) mod swap;
+pub(crate) mod trim;

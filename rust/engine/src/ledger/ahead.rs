@@ -1,11 +1,12 @@
 //! Reading ahead: the books of many attempts, before the end of each is told.
 
+use crate::ledger::keys::ExecutorKey;
 use std::hint::black_box;
 use std::ops::BitXor;
 
 use smallvec::SmallVec;
 
-use super::executors::Executor;
+use super::executor::Executor;
 use super::{Booked, Ledger};
 use crate::api::ids::{AttemptId, ExecutorId};
 
@@ -23,31 +24,30 @@ impl Ledger {
     /// Reads these executors.
     pub fn read_ahead_on(&self, executors: impl Iterator<Item = ExecutorId>) {
         let keys = executors.filter_map(|id| self.executors.key(id));
-        let keys: SmallVec<[usize; 32]> = keys.collect();
+        let keys: SmallVec<[ExecutorKey; 32]> = keys.collect();
         let read = |&key| self.executors.slab.get(key).map_or(0, Executor::read_ahead);
         black_box(keys.iter().map(read).fold(0, u64::bitxor));
     }
 
     /// Its set, workflow and executor: all that an end looks at of them.
     fn read_tables(&self, b: &Booked) -> u64 {
-        let executor = self.executors.slab.get(b.executor as usize).map_or(0, Executor::read_ahead);
+        let executor = self.executors.slab.get(b.executor).map_or(0, Executor::read_ahead);
         let workflow = self
             .workflows
             .slab
-            .get(b.workflow as usize)
-            .map_or(0, |w| u64::from(w.running) ^ u64::from(w.using.0[0]));
-        let set = self
-            .sets
-            .get(b.set as usize)
-            .map_or(0, |s| s.tasks.len() as u64 ^ s.local.0 ^ u64::from(s.next));
+            .get(b.workflow)
+            .map_or(0, |w| u64::from(w.running) ^ u64::from(w.slots.using.0[0]));
+        let set = self.sets.get(b.set).map_or(0, |s| {
+            s.tasks.len() as u64 ^ s.watch.input.local.0 ^ u64::from(s.follows.tasks)
+        });
         executor ^ workflow ^ set
     }
 
     /// What they refer to.
     fn read_lists(&self, b: &Booked) -> u64 {
-        let Some(s) = self.sets.get(b.set as usize) else { return 0 };
+        let Some(s) = self.sets.get(b.set) else { return 0 };
         let task = s.tasks.get(b.task as usize).map_or(0, |t| t.since.0);
         let job = self.jobs.get(s.job).map_or(0, |job| u64::from(job.unfinished));
-        task ^ job ^ s.places.read_ahead()
+        task ^ job ^ s.watch.input.places.read_ahead()
     }
 }

@@ -1,70 +1,15 @@
 //! Executors, the slots they offer, and which of them have room.
 
+use crate::ledger::keys::{DemandKey, ExecutorKey, WorkflowKey};
+use crate::tables::arena::Arena;
 use rustc_hash::{FxHashMap, FxHashSet};
-use slab::Slab;
 use smallvec::SmallVec;
 
-use super::holds::List;
+use super::executor::{Executor, Users};
+use super::lists::List;
 use crate::api::ids::{ExecutorId, ProfileId, Resources, short};
 use crate::tables::pages::Pages;
 use crate::tables::rooms::Rooms;
-
-/// How many attempts run somewhere that are of one workflow and ask for the same.
-#[derive(Clone, Copy, Debug)]
-struct Users {
-    workflow: u32,
-    /// Of what each asks for.
-    demand_key: u32,
-    attempts: u32,
-}
-
-/// Two cache lines: where there are many, most of them are far away in memory.
-#[derive(Clone, Debug)]
-#[repr(C, align(64))]
-pub(crate) struct Executor {
-    pub capacity: Resources,
-    pub running: Resources,
-    pub held: Resources,
-    /// Its place in the order of ids.
-    place: u32,
-    pub id: ExecutorId,
-    pub profile: ProfileId,
-    pub barred: bool,
-    /// Its holds, in the order of making.
-    pub holds: List,
-    /// Whose attempts run there, in no order.
-    users: SmallVec<[Users; 4]>,
-}
-
-const _: () = assert!(size_of::<Executor>() == 2 * 64);
-
-impl Executor {
-    /// Whether a slot of that size is neither busy nor held. Asked at every change: most demands are of cores only.
-    fn has_room(&self, demand: &Resources) -> bool {
-        let left = |i: usize| {
-            self.capacity.0[i].saturating_sub(self.running.0[i]).saturating_sub(self.held.0[i])
-        };
-        !self.barred
-            && demand.0.iter().enumerate().all(|(i, &asked)| asked == 0 || left(i) >= asked)
-    }
-
-    pub fn attempts_of(&self, workflow: usize) -> u32 {
-        let own = self.users.iter().filter(|users| users.workflow as usize == workflow);
-        own.map(|users| users.attempts).fold(0, u32::saturating_add)
-    }
-
-    /// Something of each of its cache lines.
-    pub fn read_ahead(&self) -> u64 {
-        u64::from(self.capacity.0[0]) ^ self.users.len() as u64
-    }
-
-    /// Whose attempts run there: workflow, key of what they ask for, how many.
-    pub fn users(&self) -> impl Iterator<Item = (usize, u32, u32)> {
-        self.users.iter().map(|&Users { workflow, demand_key, attempts }| {
-            (workflow as usize, demand_key, attempts)
-        })
-    }
-}
 
 #[derive(Clone, Debug)]
 struct Profile {
@@ -76,21 +21,21 @@ struct Profile {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Executors {
-    pub slab: Slab<Executor>,
-    ids: Pages<ExecutorId, u32>,
+    pub slab: Arena<ExecutorKey, Executor>,
+    ids: Pages<ExecutorId, ExecutorKey>,
     profiles: FxHashMap<ProfileId, Profile>,
     /// Slab keys in the order of ids.
-    order: Vec<usize>,
+    order: Vec<ExecutorKey>,
     /// Where slots of the known sizes fit: few different ones, of many profiles.
     rooms: SmallVec<[Rooms; 1]>,
     /// Executors on which slots are set aside, and how many.
-    aside: FxHashMap<usize, u32>,
+    aside: FxHashMap<ExecutorKey, u32>,
 }
 
 impl Executors {
     /// Its key in the slab.
-    pub fn key(&self, id: ExecutorId) -> Option<usize> {
-        self.ids.get(id).map(|key| key as usize)
+    pub fn key(&self, id: ExecutorId) -> Option<ExecutorKey> {
+        self.ids.get(id)
     }
 
     pub fn demand(&self, profile: ProfileId) -> Option<Resources> {
@@ -169,11 +114,16 @@ impl Executors {
         known.map_or(0, |p| p.demand.fit_into(&e.capacity))
     }
 
-    pub fn slots_on(&self, key: usize, profile: ProfileId) -> u32 {
+    pub fn slots_on(&self, key: ExecutorKey, profile: ProfileId) -> u32 {
         self.slots_of(&self.slab[key], profile)
     }
 
-    pub fn insert(&mut self, id: ExecutorId, profile: ProfileId, capacity: Resources) -> usize {
+    pub fn insert(
+        &mut self,
+        id: ExecutorId,
+        profile: ProfileId,
+        capacity: Resources,
+    ) -> ExecutorKey {
         let key = self.slab.insert(Executor {
             id,
             profile,
@@ -185,7 +135,7 @@ impl Executors {
             holds: List::default(),
             place: 0,
         });
-        self.ids.insert(id, short(key));
+        self.ids.insert(id, key);
         let place = self.order.partition_point(|&k| self.slab[k].id < id);
         self.order.insert(place, key);
         self.renumber(place);
@@ -193,7 +143,7 @@ impl Executors {
         key
     }
 
-    pub fn remove(&mut self, key: usize) {
+    pub fn remove(&mut self, key: ExecutorKey) {
         self.count(key, false);
         let e = self.slab.remove(key);
         self.ids.remove(e.id);
@@ -203,7 +153,7 @@ impl Executors {
     }
 
     /// Changes what decides the slots of an executor.
-    pub fn change(&mut self, key: usize, change: impl FnOnce(&mut Executor)) {
+    pub fn change(&mut self, key: ExecutorKey, change: impl FnOnce(&mut Executor)) {
         self.count(key, false);
         let place = self.slab[key].place as usize;
         self.rooms.iter_mut().for_each(|rooms| rooms.set(place, false));
@@ -212,7 +162,7 @@ impl Executors {
         self.refresh(key);
     }
 
-    fn count(&mut self, key: usize, add: bool) {
+    fn count(&mut self, key: ExecutorKey, add: bool) {
         let e = &self.slab[key];
         for p in self.profiles.values_mut().filter(|p| !e.barred && p.runs_on == e.profile) {
             let slots = p.demand.fit_into(&e.capacity);
@@ -232,9 +182,13 @@ impl Executors {
     }
 
     /// An attempt of a workflow begins; what it asks for, and the key of that.
-    pub fn enter(&mut self, key: usize, workflow: usize, (demand_key, demand): (u32, Resources)) {
+    pub fn enter(
+        &mut self,
+        key: ExecutorKey,
+        workflow: WorkflowKey,
+        (demand_key, demand): (DemandKey, Resources),
+    ) {
         let e = &mut self.slab[key];
-        let workflow = short(workflow);
         e.running = e.running.plus(demand);
         let own = |users: &&mut Users| (users.workflow, users.demand_key) == (workflow, demand_key);
         match e.users.iter_mut().find(own) {
@@ -245,9 +199,13 @@ impl Executors {
     }
 
     /// An attempt of a workflow is over.
-    pub fn leave(&mut self, key: usize, workflow: usize, (demand_key, demand): (u32, Resources)) {
+    pub fn leave(
+        &mut self,
+        key: ExecutorKey,
+        workflow: WorkflowKey,
+        (demand_key, demand): (DemandKey, Resources),
+    ) {
         let e = &mut self.slab[key];
-        let workflow = short(workflow);
         e.running = e.running.minus(demand);
         let own = |users: &Users| (users.workflow, users.demand_key) == (workflow, demand_key);
         if let Some(found) = e.users.iter().position(own) {
@@ -260,7 +218,7 @@ impl Executors {
     }
 
     /// Brings what has room on an executor up to date.
-    pub fn refresh(&mut self, key: usize) {
+    pub fn refresh(&mut self, key: ExecutorKey) {
         let e = &self.slab[key];
         for rooms in &mut self.rooms {
             if rooms.profile == e.profile {
@@ -280,12 +238,16 @@ impl Executors {
     }
 
     /// The executor at a place, if it has room for a slot.
-    pub fn room_at(&self, slot: (ProfileId, Resources), place: usize) -> Option<usize> {
+    pub fn room_at(&self, slot: (ProfileId, Resources), place: usize) -> Option<ExecutorKey> {
         self.rooms_for(slot)?.get(place).then(|| self.order[place])
     }
 
     /// The first executor with room for a slot at or after `place` in the order of ids, and its place.
-    pub fn with_room(&self, slot: (ProfileId, Resources), place: usize) -> Option<(usize, usize)> {
+    pub fn with_room(
+        &self,
+        slot: (ProfileId, Resources),
+        place: usize,
+    ) -> Option<(usize, ExecutorKey)> {
         let found = self.rooms_for(slot)?.first(place)?;
         Some((found, self.order[found]))
     }
@@ -311,14 +273,14 @@ impl Executors {
     }
 
     /// What is set aside on an executor, in slots of its own profile.
-    pub fn aside(&self, key: usize) -> Resources {
+    pub fn aside(&self, key: ExecutorKey) -> Resources {
         let aside = self.aside.get(&key).copied();
         let demand = aside.and_then(|aside| Some((aside, self.demand(self.slab[key].profile)?)));
         demand.map_or_else(Resources::default, |(aside, demand)| demand.times(aside))
     }
 
     /// Slab keys in the order of ids.
-    pub fn in_order(&self) -> &[usize] {
+    pub fn in_order(&self) -> &[ExecutorKey] {
         &self.order
     }
 }

@@ -1,34 +1,14 @@
 //! The hold book: every live hold, found by executor, by workflow and by deadline (R4).
 
-use slab::Slab;
+use crate::ledger::keys::{ExecutorKey, HoldKey, WorkflowKey};
+use crate::tables::arena::{Arena, Key};
 
 use super::executors::Executors;
+use super::lists::{END, List, Side};
 use super::workflows::Workflows;
 use crate::api::decision::Reason;
-use crate::api::ids::{HoldId, Resources, Time, short};
-use crate::tables::heap::DeadlineHeap;
-
-const END: u32 = u32::MAX;
-
-/// Which of the two lists of a hold.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Side {
-    Executor = 0,
-    Workflow = 1,
-}
-
-/// Head and tail of a list of holds, in the order of making.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct List {
-    pub oldest: u32,
-    pub newest: u32,
-}
-
-impl Default for List {
-    fn default() -> Self {
-        Self { oldest: END, newest: END }
-    }
-}
+use crate::api::ids::{HoldId, Resources, Time};
+use crate::tables::heap::Heap;
 
 #[derive(Clone, Copy, Debug)]
 struct Link {
@@ -42,8 +22,8 @@ const UNLINKED: [Link; 2] = [Link { older: END, newer: END }; 2];
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hold {
     pub id: HoldId,
-    pub owner: usize,
-    pub executor: usize,
+    pub owner: WorkflowKey,
+    pub executor: ExecutorKey,
     pub size: Resources,
     pub reason: Reason,
     pub made_at: Time,
@@ -54,8 +34,8 @@ pub(crate) struct Hold {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HoldBook {
-    slab: Slab<(Hold, [Link; 2])>,
-    deadlines: DeadlineHeap,
+    slab: Arena<HoldKey, (Hold, [Link; 2])>,
+    deadlines: Heap<(Time, HoldId), HoldKey>,
 }
 
 impl HoldBook {
@@ -63,7 +43,7 @@ impl HoldBook {
         self.slab.len()
     }
 
-    pub fn get(&self, key: usize) -> &Hold {
+    pub fn get(&self, key: HoldKey) -> &Hold {
         &self.slab[key].0
     }
 
@@ -72,16 +52,16 @@ impl HoldBook {
         self.slab.iter().map(|(_, (hold, _))| hold)
     }
 
-    pub fn first_deadline(&self) -> Option<(Time, usize)> {
-        self.deadlines.peek()
+    pub fn first_deadline(&self) -> Option<(Time, HoldKey)> {
+        self.deadlines.peek().map(|((time, _), hold)| (time, hold))
     }
 
-    pub fn set_cap(&mut self, key: usize, cap: Time) {
+    pub fn set_cap(&mut self, key: HoldKey, cap: Time) {
         self.slab[key].0.cap = cap;
     }
 
     /// Within the hold's cap.
-    pub fn set_deadline(&mut self, key: usize, deadline: Time) {
+    pub fn set_deadline(&mut self, key: HoldKey, deadline: Time) {
         let hold = &mut self.slab[key].0;
         let deadline = deadline.min(hold.cap);
         if hold.deadline == deadline {
@@ -92,17 +72,17 @@ impl HoldBook {
     }
 
     /// Keys of a list, oldest first.
-    pub fn oldest_first(&self, list: List, side: Side) -> impl Iterator<Item = usize> + '_ {
+    pub fn oldest_first(&self, list: List, side: Side) -> impl Iterator<Item = HoldKey> + '_ {
         self.walk(list.oldest, move |links| links[side as usize].newer)
     }
 
     /// Keys of a list, newest first.
-    pub fn newest_first(&self, list: List, side: Side) -> impl Iterator<Item = usize> + '_ {
+    pub fn newest_first(&self, list: List, side: Side) -> impl Iterator<Item = HoldKey> + '_ {
         self.walk(list.newest, move |links| links[side as usize].older)
     }
 
-    fn walk(&self, start: u32, next: impl Fn(&[Link; 2]) -> u32) -> impl Iterator<Item = usize> {
-        let known = |key: u32| (key != END).then_some(key as usize);
+    fn walk(&self, start: u32, next: impl Fn(&[Link; 2]) -> u32) -> impl Iterator<Item = HoldKey> {
+        let known = |key: u32| (key != END).then(|| HoldKey::of_number(key));
         std::iter::successors(known(start), move |&key| known(next(&self.slab[key].1)))
     }
 
@@ -115,44 +95,44 @@ impl HoldBook {
         let key = self.slab.insert((hold, UNLINKED));
         self.deadlines.push((hold.deadline, hold.id), key);
         self.append(key, Side::Executor, &mut executors.slab[hold.executor].holds);
-        self.append(key, Side::Workflow, &mut workflows.slab[hold.owner].holds);
+        self.append(key, Side::Workflow, &mut workflows.slab[hold.owner].holding.holds);
     }
 
     pub(super) fn remove(
         &mut self,
-        key: usize,
+        key: HoldKey,
         executors: &mut Executors,
         workflows: &mut Workflows,
     ) -> Hold {
         let (owner, executor) = (self.slab[key].0.owner, self.slab[key].0.executor);
         self.unlink(key, Side::Executor, &mut executors.slab[executor].holds);
-        self.unlink(key, Side::Workflow, &mut workflows.slab[owner].holds);
+        self.unlink(key, Side::Workflow, &mut workflows.slab[owner].holding.holds);
         self.deadlines.remove(key);
         self.slab.remove(key).0
     }
 
-    fn append(&mut self, key: usize, side: Side, list: &mut List) {
+    fn append(&mut self, key: HoldKey, side: Side, list: &mut List) {
         let older = list.newest;
         self.slab[key].1[side as usize] = Link { older, newer: END };
         if older == END {
-            list.oldest = short(key);
+            list.oldest = key.number();
         } else {
-            self.slab[older as usize].1[side as usize].newer = short(key);
+            self.slab[HoldKey::of_number(older)].1[side as usize].newer = key.number();
         }
-        list.newest = short(key);
+        list.newest = key.number();
     }
 
-    fn unlink(&mut self, key: usize, side: Side, list: &mut List) {
+    fn unlink(&mut self, key: HoldKey, side: Side, list: &mut List) {
         let Link { older, newer } = self.slab[key].1[side as usize];
         if older == END {
             list.oldest = newer;
         } else {
-            self.slab[older as usize].1[side as usize].newer = newer;
+            self.slab[HoldKey::of_number(older)].1[side as usize].newer = newer;
         }
         if newer == END {
             list.newest = older;
         } else {
-            self.slab[newer as usize].1[side as usize].older = older;
+            self.slab[HoldKey::of_number(newer)].1[side as usize].older = older;
         }
     }
 }

@@ -1,11 +1,7 @@
 //! Home: where tasks have finished, whose output later stages read.
 
-use super::sets::Set;
 use crate::api::ids::ExecutorId;
 use crate::tables::spares::Buffer;
-
-/// A set of more tasks lies everywhere.
-const MOST_TASKS: usize = 4_096;
 
 /// How many tasks have finished on which executor, in the order of ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,14 +26,14 @@ impl Places {
         self.0.get(self.0.len() / 2).map_or(0, |&(_, tasks)| tasks.into())
     }
 
-    fn add(&mut self, id: ExecutorId) {
+    pub fn add(&mut self, id: ExecutorId) {
         match self.place(id) {
             Ok(place) => self.0[place].1 += 1,
             Err(place) => self.0.insert(place, (id, 1)),
         }
     }
 
-    fn remove(&mut self, id: ExecutorId) {
+    pub fn remove(&mut self, id: ExecutorId) {
         let Ok(place) = self.place(id) else { return };
         self.0[place].1 -= 1;
         if self.0[place].1 == 0 {
@@ -60,20 +56,6 @@ impl Buffer for Places {
     }
 }
 
-impl Set {
-    /// A task has finished there.
-    pub fn finished_on(&mut self, id: ExecutorId) {
-        if self.tasks.len() <= MOST_TASKS {
-            self.places.add(id);
-        }
-    }
-
-    /// What the task has left there is gone.
-    pub fn lost_on(&mut self, id: ExecutorId) {
-        self.places.remove(id);
-    }
-}
-
 /// What complete sets have left.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Home {
@@ -85,11 +67,11 @@ pub(crate) struct Home {
 
 impl Home {
     /// A set is complete.
-    pub fn completed(&mut self, set: &mut Set) {
-        if self.cached && !set.fills_cache {
+    pub fn completed(&mut self, places: &mut Places, fills_cache: bool) {
+        if self.cached && !fills_cache {
             return;
         }
-        self.cached = set.fills_cache;
-        std::mem::swap(&mut self.left, &mut set.places);
+        self.cached = fills_cache;
+        std::mem::swap(&mut self.left, places);
     }
 }

@@ -1,5 +1,7 @@
 //! Pools, and what their workflows own and who of them is active.
 
+use crate::ledger::keys::PoolKey;
+use crate::tables::arena::Key;
 use rustc_hash::FxHashMap;
 
 use crate::api::ids::PoolId;
@@ -30,7 +32,7 @@ impl Pool {
 #[derive(Clone, Debug)]
 pub(crate) struct Pools {
     list: Vec<Pool>,
-    ids: FxHashMap<PoolId, usize>,
+    ids: FxHashMap<PoolId, PoolKey>,
     /// Some pool is fair.
     pub any_fair: bool,
     /// Of the pools with active workflows.
@@ -47,8 +49,8 @@ impl Default for Pools {
 }
 
 impl Pools {
-    pub fn get(&self, key: usize) -> &Pool {
-        &self.list[key]
+    pub fn get(&self, key: PoolKey) -> &Pool {
+        &self.list[key.place()]
     }
 
     pub fn root(&self) -> &Pool {
@@ -60,8 +62,8 @@ impl Pools {
     }
 
     /// A pool that nobody has defined is what Spark makes of an unknown name.
-    pub fn key(&mut self, id: PoolId) -> usize {
-        let next = self.list.len();
+    pub fn key(&mut self, id: PoolId) -> PoolKey {
+        let next = PoolKey::of(self.list.len());
         let key = *self.ids.entry(id).or_insert(next);
         if key == next {
             let (fair, weight, min_share) = (false, 1, 0);
@@ -73,7 +75,7 @@ impl Pools {
     /// Whether that changed anything.
     pub fn define(&mut self, id: PoolId, fair: bool, weight: u32, min_share: u32) -> bool {
         let (key, weight) = (self.key(id), weight.max(1));
-        let pool = &mut self.list[key];
+        let pool = &mut self.list[key.place()];
         let before = (pool.fair, pool.weight, pool.min_share);
         if pool.active > 0 {
             self.active_weight = self.active_weight - u64::from(pool.weight) + u64::from(weight);
@@ -83,14 +85,14 @@ impl Pools {
         before != (fair, weight, min_share)
     }
 
-    pub fn add_owned(&mut self, key: usize, slots: i32) {
-        let owned = &mut self.list[key].owned;
+    pub fn add_owned(&mut self, key: PoolKey, slots: i32) {
+        let owned = &mut self.list[key.place()].owned;
         *owned = owned.saturating_add_signed(slots);
     }
 
     /// A workflow of the pool becomes active, or is that no more.
-    pub fn add_active(&mut self, key: usize, active: bool) {
-        let pool = &mut self.list[key];
+    pub fn add_active(&mut self, key: PoolKey, active: bool) {
+        let pool = &mut self.list[key.place()];
         let before = pool.active;
         pool.active = if active { before + 1 } else { before - 1 };
         match (before, pool.active) {

@@ -1,12 +1,9 @@
 //! Which tasks of a set run, oldest first, and how long the others took: what copies are decided by.
 
-use super::sets::Task;
+use super::tasks::{Start, Task};
 use crate::api::ids::Time;
 use crate::tables::median::Median;
 use crate::tables::spares::Buffer;
-
-/// When a task was launched, and which: sorts the oldest first.
-pub(crate) type Start = (Time, u32);
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunningTasks {

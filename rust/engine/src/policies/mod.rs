@@ -2,5 +2,9 @@
 //!
 //! Architecture invariant: what answers a question never writes the ledger.
 
+#[cfg(feature = "test-gate")]
+pub(crate) mod every_second;
+pub(crate) mod spark;
 pub(crate) mod ssr;
 pub(crate) mod r#static;
+pub(crate) mod timeout;

@@ -1,44 +1,54 @@
-//! An indexed binary heap of hold keys by (deadline, id): O(log n) removal of any entry.
+//! An indexed binary heap: O(log n) removal of any entry.
 
-use crate::api::ids::{HoldId, Time};
+use super::arena::Key;
+use crate::api::ids::short;
 
-pub(crate) type Key = (Time, HoldId);
-
-#[derive(Clone, Debug, Default)]
-pub(crate) struct DeadlineHeap {
-    /// `(deadline, id, slab key of the hold)`.
-    entries: Vec<(Key, usize)>,
-    /// Place in `entries` of each slab key.
-    places: Vec<usize>,
+/// Keys of a table by a rank of theirs, the least first.
+#[derive(Clone, Debug)]
+pub(crate) struct Heap<R, K> {
+    entries: Vec<(R, K)>,
+    /// Place in `entries` of each key.
+    places: Vec<u32>,
 }
 
-impl DeadlineHeap {
-    pub fn peek(&self) -> Option<(Time, usize)> {
-        self.entries.first().map(|&((time, _), hold)| (time, hold))
+impl<R, K> Default for Heap<R, K> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), places: Vec::new() }
+    }
+}
+
+impl<R: Ord + Copy, K: Key> Heap<R, K> {
+    pub fn peek(&self) -> Option<(R, K)> {
+        self.entries.first().copied()
     }
 
-    pub fn push(&mut self, key: Key, hold: usize) {
-        if self.places.len() <= hold {
-            self.places.resize(hold + 1, usize::MAX);
+    pub fn push(&mut self, rank: R, key: K) {
+        if self.places.len() <= key.place() {
+            self.places.resize(key.place() + 1, u32::MAX);
         }
-        self.entries.push((key, hold));
-        self.places[hold] = self.entries.len() - 1;
-        self.up(self.entries.len() - 1);
+        self.entries.push((rank, key));
+        let last = self.entries.len() - 1;
+        self.places[key.place()] = short(last);
+        self.up(last);
     }
 
-    pub fn remove(&mut self, hold: usize) {
-        let place = self.places[hold];
+    pub fn remove(&mut self, key: K) {
+        let place = self.place(key);
         self.entries.swap_remove(place);
         if let Some(&(_, moved)) = self.entries.get(place) {
-            self.places[moved] = place;
+            self.places[moved.place()] = short(place);
             self.settle(place);
         }
     }
 
-    pub fn update(&mut self, key: Key, hold: usize) {
-        let place = self.places[hold];
-        self.entries[place].0 = key;
+    pub fn update(&mut self, rank: R, key: K) {
+        let place = self.place(key);
+        self.entries[place].0 = rank;
         self.settle(place);
+    }
+
+    fn place(&self, key: K) -> usize {
+        self.places[key.place()] as usize
     }
 
     fn settle(&mut self, place: usize) {
@@ -74,24 +84,27 @@ impl DeadlineHeap {
 
     fn swap(&mut self, a: usize, b: usize) {
         self.entries.swap(a, b);
-        self.places[self.entries[a].1] = a;
-        self.places[self.entries[b].1] = b;
+        self.places[self.entries[a].1.place()] = short(a);
+        self.places[self.entries[b].1.place()] = short(b);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::ids::Time;
+    use crate::ledger::keys::HoldKey;
 
     #[test]
     fn pops_in_order_after_arbitrary_removals_and_updates() {
-        let mut heap = DeadlineHeap::default();
-        let key = |i: usize| (Time((i as u64 * 7919) % 101), HoldId(u32::try_from(i).unwrap()));
-        (0..64).for_each(|i| heap.push(key(i), i));
-        (0..64).step_by(3).for_each(|i| heap.remove(i));
-        (1..64).step_by(3).for_each(|i| heap.update((Time(500 - i as u64), key(i).1), i));
+        let mut heap = Heap::default();
+        let key = HoldKey::of;
+        let rank = |i: usize| (Time((i as u64 * 7919) % 101), i);
+        (0..64).for_each(|i| heap.push(rank(i), key(i)));
+        (0..64).step_by(3).for_each(|i| heap.remove(key(i)));
+        (1..64).step_by(3).for_each(|i| heap.update((Time(500 - i as u64), i), key(i)));
         let mut popped = Vec::new();
-        while let Some((time, hold)) = heap.peek() {
+        while let Some(((time, _), hold)) = heap.peek() {
             heap.remove(hold);
             popped.push(time);
         }

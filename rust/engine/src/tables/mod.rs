@@ -1,5 +1,6 @@
 //! Structures that know nothing of scheduling.
 
+pub(crate) mod arena;
 pub(crate) mod heap;
 pub(crate) mod median;
 pub(crate) mod pages;

@@ -84,6 +84,9 @@ impl Reference {
             let reason = if aside { VetoReason::Aside } else { VetoReason::Held };
             return Ok(Verdict::Veto(reason));
         }
+        if self.shuts_out(set) {
+            return Ok(Verdict::Veto(VetoReason::Held));
+        }
         let mut there = self.holds.values().filter(|hold| hold.executor == executor);
         let own = there.any(|hold| hold.workflow == set.workflow);
         // Waiting costs one wave more, or as many as it takes until those that wait have run there.
@@ -136,6 +139,9 @@ impl Reference {
         free: &Resources,
     ) -> Result<u32, EngineError> {
         let set = self.ask(set, executor)?;
+        if self.shuts_out(set) {
+            return Ok(0);
+        }
         Ok(set.demand.fit_into(&self.room(set, executor, free)))
     }
 
@@ -173,6 +179,7 @@ impl Reference {
             .chain(gaps)
             .chain(spreads)
             .chain(self.stall)
+            .chain(self.shut_until)
             .chain(budget)
             .chain(copies)
             .chain(rents)

@@ -1,48 +1,79 @@
 //! Known bugs, to be put back on purpose: the harness has to catch each one.
 
-/// A bug that somebody once made, or easily could make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bug {
+/// Declares each bug once: what is wrong, its name, and `invariant` where one notices it without a comparison.
+macro_rules! bugs {
+    ($($(#[$what:meta])+ $name:ident $(=> $noticed_by:ident)?,)+) => {
+        /// A bug that somebody once made, or easily could make.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Bug {
+            $($(#[$what])+ $name,)+
+        }
+
+        impl Bug {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// Says whether the bug breaks an invariant, so that no comparison is needed to notice it.
+            #[must_use]
+            pub const fn breaks_an_invariant(self) -> bool {
+                match self {
+                    $(Self::$name => !stringify!($($noticed_by)?).is_empty(),)+
+                }
+            }
+
+            /// Returns the bug of this name.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $(stringify!($name) => Some(Self::$name),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+bugs! {
     /// A workflow's own hold counts against it (SSR-6).
-    OwnerVetoed,
+    OwnerVetoed => invariant,
     /// Equal priorities block each other: rank is not total.
-    RankNotTotal,
+    RankNotTotal => invariant,
     /// An expired hold is not announced by a reoffer.
-    ExpiryNotReoffered,
+    ExpiryNotReoffered => invariant,
     /// A released hold is not announced by a reoffer.
-    ReleaseNotReoffered,
+    ReleaseNotReoffered => invariant,
     /// A change of priority is not announced by a reoffer.
-    PriorityNotReoffered,
+    PriorityNotReoffered => invariant,
     /// An executor that is usable again is not announced by a reoffer.
-    UnbarNotReoffered,
+    UnbarNotReoffered => invariant,
     /// The holds of a workflow that is over stay.
-    HoldOutlivesWorkflow,
+    HoldOutlivesWorkflow => invariant,
     /// The holds of a barred executor stay, and new ones are made there.
-    HoldOnBarred,
+    HoldOnBarred => invariant,
     /// The holds of a lost executor stay.
-    HoldOnLost,
+    HoldOnLost => invariant,
     /// Claiming restarts the cap.
     CapRestartedByClaim,
     /// An override ends one hold too many.
     OverrideEndsTwo,
     /// An override ends the most important hold.
-    OverrideTakesFirst,
+    OverrideTakesFirst => invariant,
     /// A gap never ends.
-    GapNeverEnds,
+    GapNeverEnds => invariant,
     /// Nobody is told what a workflow lacked that became wider than was known.
     UnforeseenIgnored,
     /// Nothing yields in a stall.
     StallIgnored,
     /// Holds are made without looking at the capacity.
-    CapacityIgnored,
+    CapacityIgnored => invariant,
     /// Slots are held without looking at the need.
-    NeedIgnored,
+    NeedIgnored => invariant,
     /// A launch uses up the hold with the latest deadline.
     LatestUsedFirst,
     /// A launch elsewhere ends no hold.
     MoveForgotten,
     /// A hold is live at its deadline.
-    DeadlineInclusive,
+    DeadlineInclusive => invariant,
     /// An expired workflow may hold again at once.
     NeverExhausted,
     /// The final stage of a job is held for, although nothing follows.
@@ -68,7 +99,7 @@ pub enum Bug {
     /// A task set that ends early is not planned again.
     RetryForgotten,
     /// The end of a cap on cache-filling launches is not announced by a reoffer.
-    SpreadEndNotReoffered,
+    SpreadEndNotReoffered => invariant,
     /// A barrier's deadline counts from the first wave.
     FirstWaveCounts,
     /// Tasks count as if they had begun with their last wave.
@@ -96,9 +127,9 @@ pub enum Bug {
     /// What a later stage will want is kept for ever.
     RentIgnored,
     /// A task that has come of age for a copy is not announced by a reoffer.
-    CopyNotReoffered,
+    CopyNotReoffered => invariant,
     /// A copy runs beside its original.
-    CopyBesideOriginal,
+    CopyBesideOriginal => invariant,
     /// A task that has failed is copied.
     CopyAfterFailure,
     /// A task gets a second copy.
@@ -106,11 +137,11 @@ pub enum Bug {
     /// Holds are as large as what ran last.
     SizeIgnored,
     /// A pool takes a held slot on a tie.
-    TieTakesHold,
+    TieTakesHold => invariant,
     /// Whose turn has come is not told.
-    TurnNotReoffered,
+    TurnNotReoffered => invariant,
     /// Who holds more than its share keeps it when somebody arrives.
-    SharesKept,
+    SharesKept => invariant,
     /// What a workflow repeats counts for nothing.
     PatternIgnored,
     /// What follows a stage does not depend on what came before it.
@@ -147,106 +178,4 @@ pub enum Bug {
     AsideNotReoffered,
     /// A reoffer follows where nobody could have been refused anything.
     ReoffersToAll,
-}
-
-impl Bug {
-    /// All of them.
-    pub const ALL: [Self; 72] = [
-        Self::OwnerVetoed,
-        Self::RankNotTotal,
-        Self::ExpiryNotReoffered,
-        Self::ReleaseNotReoffered,
-        Self::PriorityNotReoffered,
-        Self::UnbarNotReoffered,
-        Self::HoldOutlivesWorkflow,
-        Self::HoldOnBarred,
-        Self::HoldOnLost,
-        Self::CapRestartedByClaim,
-        Self::OverrideEndsTwo,
-        Self::OverrideTakesFirst,
-        Self::GapNeverEnds,
-        Self::UnforeseenIgnored,
-        Self::StallIgnored,
-        Self::CapacityIgnored,
-        Self::NeedIgnored,
-        Self::LatestUsedFirst,
-        Self::MoveForgotten,
-        Self::DeadlineInclusive,
-        Self::NeverExhausted,
-        Self::FinalStageHeld,
-        Self::PromisedSlotsClaimed,
-        Self::EqualsClaim,
-        Self::GapNotLearned,
-        Self::MissedGapNotLearned,
-        Self::UnknownGapIsShort,
-        Self::OneGapIsEnough,
-        Self::EverybodyEndsGaps,
-        Self::ZombieCounts,
-        Self::FailureLingers,
-        Self::RetryForgotten,
-        Self::SpreadEndNotReoffered,
-        Self::FirstWaveCounts,
-        Self::AgesForgotten,
-        Self::KeptBarrierExpires,
-        Self::FloorIgnored,
-        Self::LateBarrierCountsAsKept,
-        Self::LostBarrierCountsAsKept,
-        Self::GapCountsAsBarrier,
-        Self::DeclarationIgnored,
-        Self::BudgetIgnored,
-        Self::BoundIgnored,
-        Self::PreReservesAtOnce,
-        Self::WidensAnyhow,
-        Self::RentIgnored,
-        Self::CopyNotReoffered,
-        Self::CopyBesideOriginal,
-        Self::CopyAfterFailure,
-        Self::CopiedTwice,
-        Self::SizeIgnored,
-        Self::TieTakesHold,
-        Self::TurnNotReoffered,
-        Self::SharesKept,
-        Self::PatternIgnored,
-        Self::PatternOfOrderOne,
-        Self::SideBySideIgnored,
-        Self::KnownPartIgnored,
-        Self::RunsIgnored,
-        Self::RunsUnchecked,
-        Self::HomeIgnored,
-        Self::ActiveSetsMakeNoHome,
-        Self::PendingTasksReadNothing,
-        Self::NeverSwaps,
-        Self::NewestGoesFirst,
-        Self::NewExecutorsTeach,
-        Self::OneWaveWaits,
-        Self::TimeoutOfEpisode,
-        Self::TimeoutNeedsPlan,
-        Self::AsideForAll,
-        Self::AsideNotReoffered,
-        Self::ReoffersToAll,
-    ];
-
-    /// Those that break an invariant, so that no comparison is needed to see them.
-    pub const BROKEN_INVARIANT: [Self; 20] = [
-        Self::OwnerVetoed,
-        Self::RankNotTotal,
-        Self::ExpiryNotReoffered,
-        Self::ReleaseNotReoffered,
-        Self::PriorityNotReoffered,
-        Self::UnbarNotReoffered,
-        Self::HoldOutlivesWorkflow,
-        Self::HoldOnBarred,
-        Self::HoldOnLost,
-        Self::OverrideTakesFirst,
-        Self::GapNeverEnds,
-        Self::CapacityIgnored,
-        Self::NeedIgnored,
-        Self::DeadlineInclusive,
-        Self::SpreadEndNotReoffered,
-        Self::CopyNotReoffered,
-        Self::CopyBesideOriginal,
-        Self::TieTakesHold,
-        Self::TurnNotReoffered,
-        Self::SharesKept,
-    ];
 }

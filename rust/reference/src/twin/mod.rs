@@ -4,6 +4,7 @@ mod asks;
 mod bug;
 mod copies;
 mod events;
+mod every_second;
 mod fingerprint;
 mod gaps;
 mod holds;
@@ -66,6 +67,8 @@ pub struct Reference {
     /// (asker, owner of a hold) where fairness kept the hold after the last step.
     kept: BTreeSet<(WorkflowId, WorkflowId)>,
     stall: Option<Time>,
+    /// When the gate for tests opens again.
+    shut_until: Option<Time>,
     next_hold: u32,
     next_arrival: u64,
     next_serial: u64,
@@ -109,6 +112,7 @@ impl Reference {
             bounds: BTreeMap::new(),
             kept: BTreeSet::new(),
             stall: None,
+            shut_until: None,
             next_hold: 0,
             next_arrival: 1,
             next_serial: 0,
@@ -143,15 +147,20 @@ impl Reference {
     ) -> Result<(), EngineError> {
         let free_for_all = self.holds.is_empty()
             && self.config.policy != Policy::Static
+            && self.shut_until.is_none()
             && self.sets.values().all(|set| set.spread_until.is_none());
         let nobody_refused = free_for_all && !self.has(Bug::ReoffersToAll);
         self.touched.clear();
         self.reoffer = false;
         self.offer_copies = false;
         self.advance(now);
+        self.open_gate();
         self.expire();
         self.forget_idle();
         let result = self.apply(event);
+        if result.is_ok() {
+            self.shut_after(event);
+        }
         self.watch_waves();
         self.expire_holds();
         self.watch_narrow();

@@ -60,7 +60,7 @@ const _: () = assert!(std::mem::offset_of!(Executor, refused) == 64);
 const _: () = assert!(size_of::<Executor>() == 2 * 64 && size_of::<Host>() == 64);
 
 impl Executor {
-    /// Owners of the holds on it, one entry for each hold.
+    /// Returns the owners of the holds on it, one entry for each hold.
     #[must_use]
     pub fn holders(&self) -> &[u32] {
         if self.held { &self.holders } else { &[] }
@@ -114,7 +114,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Without executors.
+    /// Makes a cluster without executors.
     #[must_use]
     pub fn new(world: &World) -> Self {
         let planned =
@@ -134,7 +134,7 @@ impl Cluster {
         }
     }
 
-    /// An executor joins; its number.
+    /// Adds an executor that joins. Returns its number.
     pub fn join(&mut self, host: u32, capacity: Resources, speed: f64) -> u32 {
         let number = u32::try_from(self.executors.len()).unwrap_or(NONE);
         self.executors.push(Executor {
@@ -167,7 +167,7 @@ impl Cluster {
         number
     }
 
-    /// An executor is gone.
+    /// Removes an executor that is gone.
     pub fn lose(&mut self, executor: u32) {
         let e = &mut self.executors[executor as usize];
         e.alive = false;
@@ -184,27 +184,27 @@ impl Cluster {
         self.alone[host as usize] = if executors.len() == 1 { executors[0] } else { NONE };
     }
 
-    /// The executor of a host, if it has only one.
+    /// Returns the executor of a host, if it has only one.
     #[must_use]
     pub fn only_one(&self, host: u32) -> Option<u32> {
         self.alone.get(host as usize).copied().filter(|&executor| executor != NONE)
     }
 
-    /// The executors of a known host. Most have one, and are not looked at for it.
+    /// Returns the executors of a known host. Most have one, and are not looked at for it.
     pub fn on(&self, host: u32) -> impl Iterator<Item = u32> {
         let only = self.only_one(host);
         let several = only.is_none().then(|| self.hosts[host as usize].executors.iter().copied());
         only.into_iter().chain(several.into_iter().flatten())
     }
 
-    /// A set waits at an executor; at one that is not there it does not.
+    /// Notes that a set waits at an executor, if that is there.
     pub fn wait_at_executor(&mut self, executor: u32, waiter: Waiter) {
         if let Some(e) = self.executors.get_mut(executor as usize).filter(|e| e.alive) {
             e.waiters.push(waiter);
         }
     }
 
-    /// A set waits at a host.
+    /// Notes that a set waits at a host.
     pub fn wait_at_host(&mut self, host: u32, waiter: Waiter) {
         let Some(host) = self.hosts.get_mut(host as usize) else { return };
         host.waiters.push(waiter);
@@ -224,14 +224,14 @@ impl Cluster {
         }
     }
 
-    /// An attempt begins there.
+    /// Takes what an attempt asks for that begins there.
     pub fn take(&mut self, executor: u32, demand: Resources) {
         let e = &mut self.executors[executor as usize];
         e.free = e.free.minus(demand);
         self.refresh(executor);
     }
 
-    /// An attempt has ended there.
+    /// Gives back what an attempt had that has ended there.
     pub fn give(&mut self, executor: u32, demand: Resources) {
         let e = &mut self.executors[executor as usize];
         e.free = e.free.plus(demand);
@@ -246,17 +246,17 @@ impl Cluster {
         self.refresh(executor);
     }
 
-    /// A workflow holds a slot there.
-    pub fn hold(&mut self, executor: u32, flow: u32) {
+    /// Notes that a workflow holds a slot there.
+    pub fn hold(&mut self, executor: u32, owner: u32) {
         let e = &mut self.executors[executor as usize];
-        e.holders.push(flow);
+        e.holders.push(owner);
         e.held = true;
     }
 
-    /// A hold of a workflow has ended there.
-    pub fn release(&mut self, executor: u32, flow: u32) {
+    /// Notes that a hold of a workflow has ended there.
+    pub fn release(&mut self, executor: u32, owner: u32) {
         let e = &mut self.executors[executor as usize];
-        if let Some(place) = e.holders.iter().position(|&owner| owner == flow) {
+        if let Some(place) = e.holders.iter().position(|&other| other == owner) {
             e.holders.swap_remove(place);
         }
         e.held = !e.holders.is_empty();
@@ -264,19 +264,19 @@ impl Cluster {
         self.refresh(executor);
     }
 
-    /// Whether a task of some profile fits there.
+    /// Returns whether a task of some profile fits there.
     #[must_use]
     pub fn has_room(&self, executor: u32) -> bool {
         self.places[executor as usize] != NONE
     }
 
-    /// Whether it is there and stays (`isExecutorAlive`).
+    /// Returns whether it is there and stays (`isExecutorAlive`).
     #[must_use]
     pub fn stays(&self, executor: u32) -> bool {
         self.executors.get(executor as usize).is_some_and(|e| e.alive && e.known && !e.leaving)
     }
 
-    /// Whether an executor of a host does (`hasExecutorsAliveOnHost`).
+    /// Returns whether an executor of a host does (`hasExecutorsAliveOnHost`).
     #[must_use]
     pub fn host_stays(&self, host: u32) -> bool {
         let host = self.hosts.get(host as usize);

@@ -21,7 +21,7 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// Of those before [`Level::Any`], the ones that are there.
+    /// Keeps, of the levels before [`Level::Any`], those that are there.
     #[must_use]
     pub fn new(process: bool, node: bool, no_preference: bool) -> Self {
         let mut levels = Self { all: [Level::Any; 4], len: 0 };
@@ -38,26 +38,26 @@ impl Levels {
         levels
     }
 
-    /// As a slice.
+    /// Returns them as a slice.
     #[must_use]
     pub fn as_slice(&self) -> &[Level] {
         &self.all[..usize::from(self.len)]
     }
 
-    /// The place of the last one.
+    /// Returns the place of the last one.
     #[must_use]
     pub fn last(&self) -> u8 {
         self.len - 1
     }
 
-    /// The place of a level, or of the next one that is there (`getLocalityIndex`).
+    /// Returns the place of a level, or of the next one that is there (`getLocalityIndex`).
     #[must_use]
     pub fn index_of(&self, level: Level) -> u8 {
         let mut indices = (0..).zip(self.as_slice());
         indices.find(|&(_, &l)| l >= level).map_or(self.last(), |(index, _)| index)
     }
 
-    /// Whether a level is there.
+    /// Returns whether a level is there.
     #[must_use]
     pub fn has(&self, level: Level) -> bool {
         self.as_slice().contains(&level)

@@ -18,7 +18,7 @@ pub struct Cached {
 }
 
 impl Cached {
-    /// Of a workflow that has not begun.
+    /// Makes the memory of a workflow that has not begun.
     #[must_use]
     pub fn new(workflow: &WorkflowSpec) -> Self {
         let preferences = || {
@@ -35,17 +35,17 @@ impl Cached {
         Self { read, ran_on: FxHashMap::default(), asks }
     }
 
-    /// The stages of a job that others read, by their places in it.
+    /// Returns the stages of a job that others read, by their places in it.
     pub fn read_of(&self, job: usize) -> impl Iterator<Item = usize> {
         self.read.range((job, 0)..(job + 1, 0)).map(|&(_, stage)| stage)
     }
 
-    /// A stage's job has ended; where its partitions ran.
+    /// Keeps where the partitions of a stage ran, whose job has ended.
     pub fn keep(&mut self, job: usize, stage: usize, ran_on: Vec<u32>) {
         self.ran_on.insert((job, stage), ran_on);
     }
 
-    /// Where they ran, if the job has ended.
+    /// Returns where they ran, if the job has ended.
     #[must_use]
     pub fn of(&self, job: usize, stage: usize) -> Option<&Vec<u32>> {
         self.ran_on.get(&(job, stage))

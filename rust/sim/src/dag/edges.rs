@@ -5,7 +5,7 @@
 pub struct Edges(Vec<(u32, u32)>);
 
 impl Edges {
-    /// Pairs in any order.
+    /// Takes pairs in any order.
     #[must_use]
     pub fn new(mut pairs: Vec<(u32, u32)>) -> Self {
         pairs.sort_unstable();
@@ -14,12 +14,12 @@ impl Edges {
         Self(pairs)
     }
 
-    /// All pairs.
+    /// Returns all pairs.
     pub fn all(&self) -> impl Iterator<Item = (u32, u32)> {
         self.0.iter().copied()
     }
 
-    /// What waits for the one at a place, ascending. Not borrowed: what follows changes whose they are.
+    /// Returns what waits for the one at a place, ascending. Not borrowed: what follows changes whose they are.
     #[must_use]
     pub fn after(&self, place: u32) -> Vec<u32> {
         let from = self.0.partition_point(|&(before, _)| before < place);

@@ -22,7 +22,7 @@ pub struct Job {
     /// It is over.
     pub over: bool,
     /// The engine's workflow, once a task set has been submitted.
-    pub flow: Option<u32>,
+    pub owner: Option<u32>,
     /// Stages that the engine has a plan for.
     pub planned: Vec<bool>,
     /// The listener has heard that it is over, whether it went well; sets of it still launch.
@@ -41,7 +41,7 @@ pub struct WorkflowState {
     /// Jobs that have not ended.
     pub left: u32,
     /// The engine's workflow, if it has a name.
-    pub flow: Option<u32>,
+    pub owner: Option<u32>,
     /// Of its jobs from now on.
     pub priority: i32,
     /// Where the partitions of the latest job's stages ran.
@@ -55,7 +55,7 @@ pub struct WorkflowState {
 }
 
 impl WorkflowState {
-    /// None of whose jobs has begun.
+    /// Makes the state of a workflow of which no job has begun.
     #[must_use]
     pub fn new(workflow: &WorkflowSpec) -> Self {
         let jobs = workflow.jobs.len();
@@ -73,7 +73,7 @@ impl WorkflowState {
             waits,
             edges,
             left: index(jobs),
-            flow: None,
+            owner: None,
             priority: workflow.priority,
             memory: Vec::new(),
             vain: Vec::new(),
@@ -83,7 +83,7 @@ impl WorkflowState {
     }
 }
 
-/// Which stages of a job are whose parents.
+/// Returns which stages of a job are whose parents.
 pub(crate) fn edges(spec: &JobSpec) -> Edges {
     let of = |child: usize| {
         let parents = parents(spec, child).into_iter();

@@ -18,7 +18,7 @@ pub(crate) struct Preferences<'a> {
 }
 
 impl Preferences<'_> {
-    /// Where a task of a stage would like to run, drawn or remembered.
+    /// Returns where a task of a stage would like to run, drawn or remembered.
     fn wished(&self, stage: u32, partition: u32) -> Option<u32> {
         let s = &self.dag.stages[stage as usize];
         let spec = s.spec(self.world);
@@ -53,6 +53,7 @@ impl Preferences<'_> {
             }
         }
     }
+    /// Returns where each task of a set would like to run; `parts` are its partitions, if it has not all of them.
     pub fn places(&self, stage: u32, parts: Option<&[u32]>, tasks: u32) -> Vec<Place> {
         let preference = self.dag.stages[stage as usize].spec(self.world).preference;
         match preference {
@@ -72,8 +73,8 @@ impl Preferences<'_> {
         };
         (0..tasks).map(place).collect()
     }
-    /// Where what a stage reads under `Output` was written, of all its parents or of the job before; and where attempts of
-    /// the same tasks ran that were not first.
+    /// Returns where what a stage reads under `Output` was written, of all its parents or of the job before; and where
+    /// attempts of the same tasks ran that were not first.
     fn outputs(&self, stage: u32) -> (Vec<&[u32]>, Vec<&[u32]>) {
         let s = &self.dag.stages[stage as usize];
         let first = self.dag.jobs[s.job as usize].first_stage as usize;
@@ -86,7 +87,7 @@ impl Preferences<'_> {
         let parents = parents.iter().map(|parent| &self.dag.stages[first + parent]);
         parents.map(|p| (p.ran_on.as_slice(), p.ran_in_vain_on.as_slice())).unzip()
     }
-    /// Whether a stage reads under `Output` what was written on an executor.
+    /// Returns whether a stage reads under `Output` what was written on an executor.
     pub(crate) fn reads_output_of(&self, stage: u32, executor: u32) -> bool {
         if self.dag.stages[stage as usize].spec(self.world).preference != Preference::Output {
             return false;
@@ -94,8 +95,8 @@ impl Preferences<'_> {
         let (first, in_vain) = self.outputs(stage);
         first.iter().chain(&in_vain).any(|ran_on| ran_on.contains(&executor))
     }
-    /// Places next to the output of a stage's parents, for as many tasks as the parents have: where attempts ran, first or
-    /// not; free ones first.
+    /// Returns places next to the output of a stage's parents, for as many tasks as the parents have: where attempts
+    /// ran, first or not; free ones first.
     fn near_output(&self, stage: u32, tasks: u32) -> Vec<Place> {
         let s = &self.dag.stages[stage as usize];
         let demand = self.world.profiles[index(s.spec(self.world).profile) as usize];
@@ -125,7 +126,7 @@ impl Preferences<'_> {
     }
 }
 
-/// What ran at one place of a run, if anything did.
+/// Returns what ran at one place of a run, if anything did.
 fn at(runs: &[Vec<u32>], place: usize) -> Vec<&[u32]> {
     runs.get(place).map(Vec::as_slice).into_iter().collect()
 }

@@ -58,32 +58,32 @@ impl Stage {
         }
     }
 
-    /// As the world says.
+    /// Returns the stage as the world says.
     #[must_use]
     pub fn spec<'w>(&self, world: &'w World) -> &'w StageSpec {
         &world.workflows[self.of.0 as usize].jobs[self.of.1 as usize].stages[self.place as usize]
     }
 
-    /// Draws about it.
+    /// Returns draws about it.
     #[must_use]
     pub fn draw(&self, draw: Draw) -> Draw {
         draw.of(u64::from(self.of.0)).of(u64::from(self.of.1)).of(u64::from(self.place))
     }
 
-    /// Whether all partitions are done.
+    /// Returns whether all partitions are done.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.missing == 0
     }
 
-    /// Whether a partition is done; none is of a stage that was forgotten.
+    /// Returns whether a partition is done; none is of a stage that was forgotten.
     #[must_use]
     pub fn is_done(&self, partition: u32) -> bool {
         let word = self.done.get((partition / BITS) as usize);
         word.is_some_and(|word| word & (1 << (partition % BITS)) != 0)
     }
 
-    /// Partitions that are not done, if some are; `None`: all are missing.
+    /// Returns the partitions that are not done, if some are; `None`: all are missing.
     #[must_use]
     pub fn some_missing(&self) -> Option<Box<[u32]>> {
         if self.missing == self.tasks {
@@ -92,13 +92,13 @@ impl Stage {
         Some((0..self.tasks).filter(|&partition| !self.is_done(partition)).collect())
     }
 
-    /// A partition is done.
+    /// Marks a partition as done.
     pub(crate) fn complete(&mut self, partition: u32) {
         self.missing -= u32::from(!self.is_done(partition));
         self.done[(partition / BITS) as usize] |= 1 << (partition % BITS);
     }
 
-    /// A partition has to be made again.
+    /// Marks a partition as not done: it has to be made again.
     pub fn undo(&mut self, partition: u32) {
         if self.is_done(partition) {
             self.missing += 1;
@@ -106,7 +106,7 @@ impl Stage {
         }
     }
 
-    /// All of it has to be made again.
+    /// Marks all partitions as not done.
     pub fn undo_all(&mut self) {
         self.done.fill(0);
         self.missing = self.tasks;
@@ -117,14 +117,14 @@ impl Stage {
         self.done = SmallVec::new();
     }
 
-    /// An attempt that was not first has run on an executor.
+    /// Notes where an attempt has run that was not first.
     pub fn ran_in_vain(&mut self, executor: u32) {
         if !self.ran_on.is_empty() {
             self.ran_in_vain_on.push(executor);
         }
     }
 
-    /// A partition was made on an executor.
+    /// Notes where a partition was made.
     pub fn ran(&mut self, partition: u32, executor: u32) {
         if let Some(place) = self.ran_on.get_mut(partition as usize) {
             *place = executor;

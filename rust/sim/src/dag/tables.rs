@@ -20,7 +20,7 @@ pub(crate) struct Dag {
 }
 
 impl Dag {
-    /// Nothing was submitted; `only` is the only workflow that comes, if not all do.
+    /// Makes empty tables; `only` is the only workflow that comes, if not all do.
     #[must_use]
     pub fn new(world: &World, only: Option<usize>) -> Self {
         let come = (0..).zip(&world.workflows).filter(|&(w, _)| only.is_none_or(|only| only == w));

@@ -62,7 +62,7 @@ pub(crate) fn key_of(driver: &Driver<'_>, set: u32) -> u128 {
     )
 }
 
-/// Its executors and hosts know that it waits, and it is planned when that is over.
+/// Tells its executors and hosts that a set waits, and plans the end of its wait.
 fn register(driver: &mut Driver<'_>, set: u32) {
     let s = &mut driver.tasks.sets[set as usize];
     if !s.queued.registered {
@@ -94,7 +94,7 @@ fn register(driver: &mut Driver<'_>, set: u32) {
     }
 }
 
-/// Its locality levels, with the executors that are there (`recomputeLocality`).
+/// Computes a set's locality levels, with the executors that are there (`recomputeLocality`).
 pub(crate) fn levels_anew(driver: &mut Driver<'_>, set: u32) {
     let s = &mut driver.tasks.sets[set as usize];
     s.heard.seen = driver.cluster.introduced;

@@ -29,29 +29,29 @@ pub(crate) fn tell_profile(driver: &mut Driver<'_>, profile: u32) {
 pub(crate) fn held(
     driver: &mut Driver<'_>,
     hold: HoldId,
-    WorkflowId(flow): WorkflowId,
+    WorkflowId(owner): WorkflowId,
     executor: u32,
 ) {
-    driver.shim.holders.insert(hold, (flow, executor));
-    driver.cluster.hold(executor, flow);
-    let owner = &mut driver.shim.workflows[flow as usize];
-    owner.holds.push((hold, executor));
-    owner.held = true;
+    driver.shim.holders.insert(hold, (owner, executor));
+    driver.cluster.hold(executor, owner);
+    let known = &mut driver.shim.workflows[owner as usize];
+    known.holds.push((hold, executor));
+    known.held = true;
     driver.meter.held(driver.agenda.now, 1);
     if driver.round.in_round {
-        driver.round.new_holders.push(flow);
+        driver.round.new_holders.push(owner);
     }
 }
 
 fn hold_ended(driver: &mut Driver<'_>, hold: HoldId, cause: EndCause) {
-    let Some((flow, executor)) = driver.shim.holders.remove(&hold) else { return };
-    let owner = &mut driver.shim.workflows[flow as usize];
-    if let Some(place) = owner.holds.iter().position(|&(id, _)| id == hold) {
-        owner.holds.swap_remove(place);
+    let Some((owner, executor)) = driver.shim.holders.remove(&hold) else { return };
+    let known = &mut driver.shim.workflows[owner as usize];
+    if let Some(place) = known.holds.iter().position(|&(id, _)| id == hold) {
+        known.holds.swap_remove(place);
     }
-    owner.expired |= cause == EndCause::Expired;
+    known.expired |= cause == EndCause::Expired;
     driver.meter.held(driver.agenda.now, -1);
-    driver.cluster.release(executor, flow);
+    driver.cluster.release(executor, owner);
     if driver.admission.some_by_holds {
         driver.round.reopened.push(executor);
     }

@@ -13,7 +13,7 @@ use crate::ids::NONE;
 use crate::world::draw::About;
 use holdfast_engine::{AttemptId, Event as EngineEvent, Outcome};
 
-/// An attempt comes to its end.
+/// Ends an attempt at its planned time.
 pub(crate) fn end_by_itself(driver: &mut Driver<'_>, attempt: u32) {
     let a = &mut driver.tasks.attempts[attempt as usize];
     a.end = None;
@@ -21,7 +21,7 @@ pub(crate) fn end_by_itself(driver: &mut Driver<'_>, attempt: u32) {
     end(driver, attempt, ending);
 }
 
-/// A kill arrives at an executor.
+/// Ends an attempt whose kill arrives at its executor.
 pub(crate) fn killed(driver: &mut Driver<'_>, attempt: u32, number: u32) {
     let a = driver.tasks.attempts.get(attempt as usize);
     if a.is_some_and(|a| a.number == number && a.runs) {
@@ -29,7 +29,7 @@ pub(crate) fn killed(driver: &mut Driver<'_>, attempt: u32, number: u32) {
     }
 }
 
-/// `StatusUpdate`: the slot is free, and is offered again.
+/// Ends an attempt: its slot is free, and is offered again (`StatusUpdate`).
 pub(crate) fn end(driver: &mut Driver<'_>, attempt: u32, ending: Ending) {
     let a = &mut driver.tasks.attempts[attempt as usize];
     a.runs = false;
@@ -63,7 +63,7 @@ pub(crate) fn end(driver: &mut Driver<'_>, attempt: u32, ending: Ending) {
     offer(driver, executor);
 }
 
-/// `removeRunningTask`.
+/// Counts an attempt off (`removeRunningTask`).
 pub(crate) fn stop_running(driver: &mut Driver<'_>, set: u32) {
     let s = &mut driver.tasks.sets[set as usize];
     s.count.running -= 1;
@@ -74,7 +74,7 @@ pub(crate) fn stop_running(driver: &mut Driver<'_>, set: u32) {
     }
 }
 
-/// The driver looks at how an attempt ended.
+/// Looks at how an attempt ended.
 pub(crate) fn settle(driver: &mut Driver<'_>, attempt: u32) {
     let a = driver.tasks.attempts[attempt as usize];
     if !a.settled {
@@ -91,7 +91,7 @@ pub(crate) fn settle(driver: &mut Driver<'_>, attempt: u32) {
     forget_attempt(driver, attempt);
 }
 
-/// Nothing refers to an attempt any more.
+/// Frees an attempt to which nothing refers any more.
 pub(crate) fn forget_attempt(driver: &mut Driver<'_>, attempt: u32) {
     let a = driver.tasks.attempts.remove(attempt as usize);
     let s = &mut driver.tasks.sets[a.set as usize];
@@ -99,7 +99,7 @@ pub(crate) fn forget_attempt(driver: &mut Driver<'_>, attempt: u32) {
     forget_set(driver, a.set);
 }
 
-/// Spark knows how it ended: the task's list of attempts is without it.
+/// Marks that Spark knows how an attempt ended. The task's list of attempts is without it from now on.
 fn mark_settled(driver: &mut Driver<'_>, attempt: u32) -> Attempt {
     let a = &mut driver.tasks.attempts[attempt as usize];
     a.settled = true;
@@ -124,7 +124,7 @@ fn mark_settled(driver: &mut Driver<'_>, attempt: u32) -> Attempt {
     a
 }
 
-/// `handleSuccessfulTask`.
+/// Handles an attempt that ended well (`handleSuccessfulTask`).
 fn handle_successful(driver: &mut Driver<'_>, attempt: u32) {
     let a = driver.tasks.attempts[attempt as usize];
     let (set, task) = (a.set, a.task);
@@ -165,7 +165,7 @@ fn kill_others(driver: &mut Driver<'_>, set: u32, task: u32) {
     }
 }
 
-/// `killTask` of the backend.
+/// Sends a kill (`killTask` of the backend).
 pub(crate) fn kill(driver: &mut Driver<'_>, attempt: u32) {
     let a = &mut driver.tasks.attempts[attempt as usize];
     if !a.runs {
@@ -181,7 +181,7 @@ pub(crate) fn kill(driver: &mut Driver<'_>, attempt: u32) {
     driver.agenda.plan(millis * MILLI, SimEvent::Killed(attempt, number));
 }
 
-/// `handleFailedTask`.
+/// Handles an attempt that did not end well (`handleFailedTask`).
 pub(crate) fn handle_failed(driver: &mut Driver<'_>, attempt: u32) {
     let a = mark_settled(driver, attempt);
     let result_lost = a.ending == Ending::Finished;
@@ -213,7 +213,7 @@ pub(crate) fn handle_failed(driver: &mut Driver<'_>, attempt: u32) {
     maybe_finish(driver, a.set);
 }
 
-/// A task has not found its input: its set launches nothing any more, and does not run it again.
+/// Gives a set up of which a task has not found its input: it launches nothing any more, that task neither.
 fn give_up(driver: &mut Driver<'_>, set: u32, task: u32) {
     let s = &mut driver.tasks.sets[set as usize];
     s.mark_done(task);
@@ -222,7 +222,7 @@ fn give_up(driver: &mut Driver<'_>, set: u32, task: u32) {
     driver.agenda.plan(driver.world.spark.lag_ms * MILLI, SimEvent::FetchFailed(stage, attempt));
 }
 
-/// A task that was done has to run again, since its output is lost (`Resubmitted`).
+/// Puts a task back that was done and whose output is lost (`Resubmitted`).
 pub(crate) fn resubmit(driver: &mut Driver<'_>, set: u32, task: u32) {
     let s = &mut driver.tasks.sets[set as usize];
     let t = &mut s.tasks[task as usize];
@@ -240,15 +240,15 @@ pub(crate) fn resubmit(driver: &mut Driver<'_>, set: u32, task: u32) {
     driver.agenda.plan(driver.world.spark.lag_ms * MILLI, event);
 }
 
-/// `maybeFinishTaskSet`.
+/// Ends a set that launches nothing any more and of which nothing runs (`maybeFinishTaskSet`).
 pub(crate) fn maybe_finish(driver: &mut Driver<'_>, set: u32) {
     let s = &mut driver.tasks.sets[set as usize];
     if !s.life.zombie || s.count.running > 0 || s.life.finished {
         return;
     }
     s.life.finished = true;
-    let (flow, id, over) = (s.flow, s.id, std::mem::replace(&mut s.life.over, true));
-    driver.shim.workflows[flow as usize].sets.retain(|&other| other != set);
+    let (owner, id, over) = (s.owner, s.id, std::mem::replace(&mut s.life.over, true));
+    driver.shim.workflows[owner as usize].sets.retain(|&other| other != set);
     driver.queues.special.retain(|&other| other != set);
     leave_job(driver, set);
     if !over {
@@ -257,7 +257,7 @@ pub(crate) fn maybe_finish(driver: &mut Driver<'_>, set: u32) {
     forget_set(driver, set);
 }
 
-/// A set has left the scheduler: so may its job.
+/// Takes a set that has left the scheduler out of its job.
 fn leave_job(driver: &mut Driver<'_>, set: u32) {
     let job = driver.tasks.sets[set as usize].source.job;
     driver.dag.jobs[job as usize].sets.retain(|&other| other != set);

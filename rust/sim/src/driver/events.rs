@@ -17,7 +17,7 @@ use crate::driver::timers::revive;
 use crate::host::agenda::MILLI;
 use crate::host::event::SimEvent;
 
-/// Everything that is known from the beginning.
+/// Plans everything that is known from the beginning.
 pub(crate) fn begin(driver: &mut Driver<'_>) {
     let mut first = 0;
     for (place, nodes) in (0..).zip(&driver.world.cluster) {
@@ -44,7 +44,7 @@ pub(crate) fn begin(driver: &mut Driver<'_>) {
     begin_workflows(driver);
 }
 
-/// What is due or wanted now; then the next event, or the next deadline. Whether there was one.
+/// Does what is due or wanted now, then takes the next event or deadline. Returns whether there was one.
 pub(crate) fn turn(driver: &mut Driver<'_>) -> bool {
     serve(driver);
     let due = driver.shim.wire.due();
@@ -64,7 +64,7 @@ pub(crate) fn turn(driver: &mut Driver<'_>) -> bool {
     }
 }
 
-/// What the shim's timer thread does: deadlines, and offers that are wanted again.
+/// Does what the shim's timer thread does: deadlines, and offers that are wanted again.
 fn serve(driver: &mut Driver<'_>) {
     loop {
         let due = driver.shim.wire.is_due(driver.agenda.now);

@@ -11,7 +11,7 @@ use crate::host::event::SimEvent;
 use crate::ids::index;
 use holdfast_engine::{Event as EngineEvent, ExecutorId};
 
-/// An executor of the world's nodes joins on a host.
+/// Adds an executor of the world's nodes on a host.
 pub(crate) fn join(driver: &mut Driver<'_>, nodes: u32, host: u32) {
     let nodes = &driver.world.cluster[nodes as usize];
     let executor = driver.cluster.join(host, nodes.capacity, nodes.speed);
@@ -19,7 +19,7 @@ pub(crate) fn join(driver: &mut Driver<'_>, nodes: u32, host: u32) {
     offer(driver, executor);
 }
 
-/// A loss of the world begins: at once, or after a notice.
+/// Begins a loss of the world: at once, or after a notice.
 pub(crate) fn lose(driver: &mut Driver<'_>, loss: u32) {
     let spec = &driver.world.losses[loss as usize];
     let Some(&executor) = driver.cluster.alive.get(spec.executor) else { return };
@@ -34,7 +34,7 @@ pub(crate) fn lose(driver: &mut Driver<'_>, loss: u32) {
     driver.agenda.plan(millis * MILLI, SimEvent::Gone(executor, loss));
 }
 
-/// An executor is gone, with all that ran on it; another one may take its place.
+/// Removes an executor with all that ran on it; another one may take its place.
 pub(crate) fn lose_executor(driver: &mut Driver<'_>, executor: u32, loss: u32) {
     if !driver.cluster.executors[executor as usize].alive {
         return;
@@ -56,7 +56,7 @@ pub(crate) fn lose_executor(driver: &mut Driver<'_>, executor: u32, loss: u32) {
     }
 }
 
-/// Sets that have not left the scheduler, pool by pool, in the order of their submission.
+/// Returns sets that have not left the scheduler, pool by pool, in the order of their submission.
 fn live_sets(driver: &Driver<'_>) -> Vec<u32> {
     let live = driver.tasks.sets.iter().filter(|(_, s)| !s.life.finished);
     let mut live: Vec<_> = live
@@ -66,7 +66,7 @@ fn live_sets(driver: &Driver<'_>) -> Vec<u32> {
     live.into_iter().map(|(.., set)| set).collect()
 }
 
-/// `TaskSetManager.executorLost`.
+/// Tells one set that an executor is lost (`TaskSetManager.executorLost`).
 fn lose_in(driver: &mut Driver<'_>, set: u32, executor: u32) {
     let s = &mut driver.tasks.sets[set as usize];
     // It must not be forgotten in here.
@@ -128,8 +128,8 @@ fn lose_attempt(driver: &mut Driver<'_>, attempt: u32) {
     }
 }
 
-/// By which a set goes through its attempts: Spark keeps them by their numbers, in a hash map (`taskInfos`, Scala 2.13) that
-/// is at most three quarters full.
+/// Returns by which a set goes through its attempts: Spark keeps them by their numbers, in a hash map (`taskInfos`,
+/// Scala 2.13) that is at most three quarters full.
 fn hashed(number: u32, launched: usize) -> (u32, u32) {
     let mut size = 16;
     while launched * 4 >= size * 3 {

@@ -44,7 +44,7 @@ impl Default for Offers {
 }
 
 impl Offers {
-    /// Only one executor's.
+    /// Begins a round of one executor's offer.
     pub fn begin_single(&mut self, executor: u32) {
         self.all = false;
         self.single = Some(executor);
@@ -55,7 +55,7 @@ impl Offers {
         self.next = u32::MAX;
     }
 
-    /// Those of all executors.
+    /// Begins a round of all executors' offers.
     pub fn begin_all(&mut self, shuffle: Shuffle, cluster: &Cluster) {
         self.all = true;
         self.single = None;
@@ -76,19 +76,19 @@ impl Offers {
         self.unsorted = false;
     }
 
-    /// The only executor, if there is only one.
+    /// Returns the only executor, if there is only one.
     #[must_use]
     pub fn single(&self) -> Option<u32> {
         self.single
     }
 
-    /// The place of an executor in the order.
+    /// Returns the place of an executor in the order.
     #[must_use]
     pub fn place(&self, executor: u32) -> u32 {
         if self.single.is_some() { 0 } else { self.shuffle.place(executor) }
     }
 
-    /// The number of the first offer with something left.
+    /// Returns the number of the first offer with something left.
     pub fn first(&mut self, cluster: &Cluster) -> usize {
         while let Some(executor) = self.get(self.first, cluster)
             && !cluster.has_room(executor)
@@ -98,7 +98,7 @@ impl Offers {
         self.first
     }
 
-    /// The first offer behind a place, or of all, of an executor that has room: its place, and whose it is.
+    /// Returns the first offer behind a place, or of all, of an executor that has room: its place, and its executor.
     pub fn behind(&mut self, place: Option<u32>, cluster: &Cluster) -> Option<(u32, u32)> {
         if self.unsorted {
             self.sort(cluster);
@@ -125,7 +125,8 @@ impl Offers {
         self.shuffle.places().max(index(cluster.executors.len()))
     }
 
-    /// The executor of an offer, by number; `None` after the last one. It had room when the round began or later.
+    /// Returns the executor of an offer, by number; `None` after the last one. It had room when the round began or
+    /// later.
     pub fn get(&mut self, number: usize, cluster: &Cluster) -> Option<u32> {
         if self.unsorted {
             self.sort(cluster);
@@ -144,7 +145,7 @@ impl Offers {
     }
 }
 
-/// Whether an executor has that number, and room.
+/// Returns whether an executor has that number, and room.
 fn is_there(cluster: &Cluster, executor: u32) -> bool {
     (executor as usize) < cluster.executors.len() && cluster.has_room(executor)
 }

@@ -1,5 +1,5 @@
-//! The order of task sets in a round: FIFO, FAIR with pools (`Pool`, `SchedulingAlgorithm` of Spark 4.1), and before both
-//! the priority of their workflows (the shim's root pool).
+//! The order of task sets in a round: FIFO, FAIR with pools (`Pool`, `SchedulingAlgorithm` of Spark 4.1), and before
+//! both the priority of their workflows (the shim's root pool).
 //!
 //! Only sets that any executor's offer may change are kept here, sorted; the others are found through the executors.
 
@@ -59,7 +59,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// With the world's pools, and Spark's own.
+    /// Makes the world's pools, and Spark's own.
     #[must_use]
     pub fn new(world: &World) -> Self {
         // Spark's own pool is FIFO next to pools of the world; without any it shares fairly.
@@ -75,7 +75,7 @@ impl Order {
         Self { pools, lanes: Vec::new(), fair: world.spark.fair, ranked, active: Vec::new() }
     }
 
-    /// The pool of a workflow that names one, or none.
+    /// Returns the pool of a workflow that names one, or none.
     #[must_use]
     pub fn pool_of(&self, named: Option<usize>) -> u32 {
         let own = || self.pools.iter().position(|p| p.spec.name == "default").unwrap_or(0);
@@ -97,7 +97,7 @@ impl Order {
         u32::try_from(place).unwrap_or(0)
     }
 
-    /// The place of a set in its pool: by job and stage, or by what runs of it and its name.
+    /// Returns the place of a set in its pool: by job and stage, or by what runs of it and its name.
     #[must_use]
     pub fn key(&self, pool: u32, job: u32, stage: u32, set: &TaskSet) -> u128 {
         if self.pools[pool as usize].spec.fair && self.fair {
@@ -106,13 +106,13 @@ impl Order {
         u128::from(job) << 32 | u128::from(stage)
     }
 
-    /// Whether a set's place depends on what runs of it.
+    /// Returns whether a set's place depends on what runs of it.
     #[must_use]
     pub fn moves(&self, lane: u32) -> bool {
         self.fair && self.pools[self.lanes[lane as usize].pool as usize].spec.fair
     }
 
-    /// A set is open from now on, or no longer.
+    /// Adds an open set, or removes one that is open no longer.
     pub fn put(&mut self, lane: u32, key: u128, set: u32, open: bool) {
         let lane = &mut self.lanes[lane as usize].open;
         if open {
@@ -122,7 +122,7 @@ impl Order {
         }
     }
 
-    /// A round begins: pools and lanes are sorted as things are.
+    /// Begins a round: sorts pools and lanes as things are.
     pub fn begin(&mut self) {
         if self.fair {
             let Self { pools, ranked, .. } = self;
@@ -150,13 +150,13 @@ impl Order {
         priority << 32 | u64::from(self.pools[lane.pool as usize].rank)
     }
 
-    /// Where a set is in this round.
+    /// Returns where a set is in this round.
     #[must_use]
     pub fn cursor(&self, set: &TaskSet) -> Cursor {
         (self.lanes[set.lane as usize].group, set.queued.key)
     }
 
-    /// The next open set behind `cursor`, leaving out lanes that `skip` names.
+    /// Returns the next open set behind `cursor`, leaving out lanes that `skip` names.
     #[must_use]
     pub fn next(
         &self,
@@ -189,7 +189,7 @@ impl Order {
         best
     }
 
-    /// An open set of a lane that `is` one of, if there is one.
+    /// Returns an open set of a lane for which `is` holds, if there is one.
     #[must_use]
     pub fn some_open(&self, is: impl Fn(&Lane) -> bool) -> Option<u32> {
         let mut lanes = self.lanes.iter().filter(|lane| is(lane));
@@ -197,7 +197,7 @@ impl Order {
     }
 }
 
-/// `FairSchedulingAlgorithm`.
+/// Compares pools as `FairSchedulingAlgorithm` does.
 fn compare(a: &Pool, b: &Pool) -> Ordering {
     let needy = |p: &Pool| p.running < p.spec.min_share;
     let share = |p: &Pool| f64::from(p.running) / f64::from(p.spec.min_share.max(1));
@@ -211,7 +211,7 @@ fn compare(a: &Pool, b: &Pool) -> Ordering {
     ratios.then_with(|| a.spec.name.cmp(&b.spec.name))
 }
 
-/// Sorts as the text `<stage>.<attempt>` does, of which sets' names are made.
+/// Returns a number that sorts as the text `<stage>.<attempt>` does, of which sets' names are made.
 fn name_key(stage: u32, attempt: u32) -> u128 {
     let mut bytes = [0u8; 12];
     let mut place = digits(&mut bytes, 0, stage);
@@ -223,7 +223,7 @@ fn name_key(stage: u32, attempt: u32) -> u128 {
     bytes.iter().fold(0, |key, &byte| key << 8 | u128::from(byte))
 }
 
-/// Writes a number from a place on, as far as there is room; the place behind it.
+/// Writes a number from a place on, as far as there is room. Returns the place behind it.
 fn digits(bytes: &mut [u8; 12], at: usize, mut number: u32) -> usize {
     let mut backwards = [0u8; 10];
     let mut count = 0;

@@ -1,5 +1,5 @@
-//! Priorities: of workflows as the engine knows them, and of their sets in the order (`Holdfast.setPriority`; the shim's
-//! `Jobs.reprioritise`).
+//! Priorities: of workflows as the engine knows them, and of their sets in the order (`Holdfast.setPriority`; the
+//! shim's `Jobs.reprioritise`).
 
 use crate::driver::classify::classify;
 use crate::driver::decisions::tell;
@@ -7,45 +7,45 @@ use crate::driver::state::Driver;
 use crate::driver::tasks::set::Class;
 use holdfast_engine::{Event as EngineEvent, WorkflowId};
 
-/// The user gives a workflow another priority. One without jobs has it from its next job on.
+/// Gives a workflow another priority, as its user wants. One without jobs has it from its next job on.
 pub(crate) fn prioritise(driver: &mut Driver<'_>, change: u32) {
     let change = &driver.world.changes[change as usize];
     let run = &mut driver.dag.workflows[change.workflow];
     run.priority = change.priority;
-    let Some(flow) = run.flow else { return };
-    let known = &driver.shim.workflows[flow as usize];
+    let Some(owner) = run.owner else { return };
+    let known = &driver.shim.workflows[owner as usize];
     if known.jobs > 0 && known.priority != change.priority {
-        open_flow(driver, flow);
+        open_workflow(driver, owner);
     }
 }
 
 /// Tells the engine what a workflow is, with the priority that it has now.
-pub(crate) fn open_flow(driver: &mut Driver<'_>, flow: u32) {
-    let workflow = driver.shim.workflows[flow as usize].workflow;
+pub(crate) fn open_workflow(driver: &mut Driver<'_>, owner: u32) {
+    let workflow = driver.shim.workflows[owner as usize].workflow;
     let spec = &driver.world.workflows[workflow as usize];
     let priority = driver.dag.workflows[workflow as usize].priority;
     let pool = driver.queues.order.pool_of(spec.pool);
     tell(
         driver,
         EngineEvent::WorkflowOpened {
-            workflow: WorkflowId(flow),
+            workflow: WorkflowId(owner),
             priority,
             isolation: spec.isolation_ppm.unwrap_or(1_000_000),
             parallelism: spec.parallelism,
             pool: driver.engine_pool(pool),
         },
     );
-    let before = std::mem::replace(&mut driver.shim.workflows[flow as usize].priority, priority);
+    let before = std::mem::replace(&mut driver.shim.workflows[owner as usize].priority, priority);
     if before != priority && driver.shim.wire.enforces {
-        let sets = driver.shim.workflows[flow as usize].sets.clone();
+        let sets = driver.shim.workflows[owner as usize].sets.clone();
         sets.into_iter().for_each(|set| sort_anew(driver, set));
     }
 }
 
-/// By what sets of a workflow are sorted before all else.
-fn sorting_priority(driver: &Driver<'_>, flow: u32) -> i32 {
-    let known = driver.shim.workflows.get(flow as usize).filter(|_| driver.shim.wire.enforces);
-    known.map_or(0, |flow| flow.priority)
+/// Returns the priority by which sets of a workflow are sorted before all else.
+fn sorting_priority(driver: &Driver<'_>, owner: u32) -> i32 {
+    let known = driver.shim.workflows.get(owner as usize).filter(|_| driver.shim.wire.enforces);
+    known.map_or(0, |of| of.priority)
 }
 
 /// Asks the engine what the answers to a set's asks depend on. Returns the set's lane in a pool.
@@ -57,12 +57,12 @@ pub(crate) fn lane_of(driver: &mut Driver<'_>, set: u32, pool: u32) -> u32 {
     }
     driver.admission.some_shared |= s.kind.shared;
     driver.admission.some_by_holds |= s.kind.by_holds;
-    let (flow, profile, shared) = (s.flow, s.kind.profile, s.kind.shared);
-    let priority = sorting_priority(driver, flow);
+    let (owner, profile, shared) = (s.owner, s.kind.profile, s.kind.shared);
+    let priority = sorting_priority(driver, owner);
     driver.queues.order.lane(priority, pool, profile, shared)
 }
 
-/// The priority of a set's workflow has changed: its lane, and whether it is asked about on its own.
+/// Sorts a set anew whose workflow has another priority: its lane, and whether it is asked about on its own.
 fn sort_anew(driver: &mut Driver<'_>, set: u32) {
     let s = &driver.tasks.sets[set as usize];
     let (old, key, open) = (s.lane, s.queued.key, s.queued.class == Class::Open);

@@ -1,8 +1,8 @@
 //! Reading ahead: what comes next, brought nearer before its turn.
 //!
-//! What an attempt's end touches has not been looked at for as long as its task ran. In a large cluster that is far away in
-//! memory, in some thirty places, of which each step would wait for one after the other. Here they are read for many ends
-//! at once, in passes of which none waits for what it reads itself. Nothing follows from what is read.
+//! What an attempt's end touches has not been looked at for as long as its task ran. In a large cluster that is far
+//! away in memory, in some thirty places, of which each step would wait for one after the other. Here they are read for
+//! many ends at once, in passes of which none waits for what it reads itself. Nothing follows from what is read.
 
 use crate::cluster::executors::Waiter;
 use crate::driver::state::Driver;
@@ -43,7 +43,7 @@ pub(crate) fn read_ahead(driver: &mut Driver<'_>) {
     }
 }
 
-/// The attempt's set and executor: all that an end looks at of them.
+/// Reads what an end looks at of the attempt's set and executor.
 fn read_tables(driver: &Driver<'_>, a: &Attempt) -> u64 {
     let e = &driver.cluster.executors[a.executor as usize];
     let there = u64::from(e.free.0[0]) ^ e.waiters.len() as u64;
@@ -57,7 +57,7 @@ fn read_tables(driver: &Driver<'_>, a: &Attempt) -> u64 {
         })
 }
 
-/// What they refer to.
+/// Reads what they refer to.
 fn read_lists(driver: &Driver<'_>, a: &Attempt) -> u64 {
     let e = &driver.cluster.executors[a.executor as usize];
     let near =
@@ -72,7 +72,7 @@ fn read_lists(driver: &Driver<'_>, a: &Attempt) -> u64 {
         })
 }
 
-/// Sets that would like to run there, and whether the stage is done.
+/// Reads sets that would like to run there, and whether the stage is done.
 fn read_waiters(driver: &Driver<'_>, a: &Attempt) -> u64 {
     let e = &driver.cluster.executors[a.executor as usize];
     let near = e.host_has_waiters.then(|| &driver.cluster.hosts[e.host as usize].waiters);
@@ -88,13 +88,13 @@ fn read_waiters(driver: &Driver<'_>, a: &Attempt) -> u64 {
         })
 }
 
-/// The task that a set which waits there would launch.
+/// Reads the task that a set which waits there would launch.
 fn read_waiting(driver: &Driver<'_>, a: &Attempt) -> u64 {
     let e = &driver.cluster.executors[a.executor as usize];
     calling(driver, e.waiters.iter()).fold(0, |read, (s, place)| read ^ s.peek(place))
 }
 
-/// Sets that wait, of the first of these entries, and the places of their lists.
+/// Returns sets that wait, of the first of these entries, and the places of their lists.
 fn calling<'a>(
     driver: &'a Driver<'_>,
     waiters: impl Iterator<Item = &'a Waiter>,
@@ -124,6 +124,7 @@ pub(crate) fn read_near(driver: &Driver<'_>) {
     read_executors(driver, driver.round.near.iter().map(|&(_, executor)| executor));
 }
 
+/// Reads what rounds look at of executors.
 fn read_executors(driver: &Driver<'_>, executors: impl ExactSizeIterator<Item = u32> + Clone) {
     if !cfg!(feature = "read-ahead") {
         return;

@@ -7,7 +7,7 @@ use crate::driver::timers::rings_again;
 use crate::host::agenda::MILLI;
 use crate::host::event::SimEvent;
 
-/// Spark looks for slow tasks (`checkSpeculatableTasks`).
+/// Marks slow tasks (`checkSpeculatableTasks`).
 pub(crate) fn speculate(driver: &mut Driver<'_>) {
     let Some(config) = driver.world.spark.speculation else { return };
     let mut found = false;

@@ -48,7 +48,7 @@ pub(crate) struct Driver<'w> {
 }
 
 impl<'w> Driver<'w> {
-    /// A driver to which nothing has happened.
+    /// Makes a driver to which nothing has happened.
     ///
     /// # Errors
     /// The log cannot begin.

@@ -8,7 +8,7 @@ use crate::host::event::SimEvent;
 /// More than the levels of locality that a task may wait for.
 const LEVELS: u64 = 4;
 
-/// The timer of the backend (`spark.scheduler.revive.interval`).
+/// Serves the timer of the backend (`spark.scheduler.revive.interval`).
 pub(crate) fn revive(driver: &mut Driver<'_>) {
     offer_all(driver);
     if rings_again(driver) {
@@ -16,13 +16,13 @@ pub(crate) fn revive(driver: &mut Driver<'_>) {
     }
 }
 
-/// Whether something is still to be done. Asked by a timer that has rung, after what it does.
+/// Returns whether something is still to be done. Asked by a timer that has rung, after what it does.
 pub(crate) fn rings_again(driver: &mut Driver<'_>) -> bool {
     (driver.dag.open > 0 || driver.meter.busy() > 0) && !is_stuck(driver)
 }
 
-/// Whether there is nothing left but timers, and has not been for longer than tasks wait for locality and a round of
-/// all executors is away: none launches anything any more, as when the last executor is lost.
+/// Returns whether there is nothing left but timers, and has not been for longer than tasks wait for locality and a
+/// round of all executors is away: none launches anything any more, as when the last executor is lost.
 fn is_stuck(driver: &mut Driver<'_>) -> bool {
     let spark = &driver.world.spark;
     let other = usize::from(spark.revive_ms > 0 && spark.speculation.is_some());

@@ -33,22 +33,23 @@ struct Bucket<E> {
 const LAST: Time = Time(u64::MAX - 1);
 /// Buckets: one for each bit of a time.
 const BITS: usize = u64::BITS as usize;
-/// Of so many events at most it is said that they come next: of more than that not all of what they are about would stay
-/// in a cache.
+/// Of so many events at most it is said that they come next: of more than that not all of what they are about would
+/// stay in a cache.
 const MOST_SOON: usize = 128;
 
 /// Events in the order of (time, planning), in integer time.
 ///
-/// A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan, "Faster algorithms for the shortest path problem", J. ACM 37(2), 1990):
-/// nothing is planned for a time that is over, so events need only be sorted as far as the time has come. Planning is
-/// O(1), an event moves at most once for each bit in which its time differs from that of its planning, and all of that
-/// reads and writes memory in a row, which a heap of a large cluster's events does not. Cancelling is O(1) unless it was
-/// the first of its bucket: the entry is dropped when its turn comes. No allocation once the queue has been as long as it gets.
+/// A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan, "Faster algorithms for the shortest path problem", J. ACM 37(2),
+/// 1990): nothing is planned for a time that is over, so events need only be sorted as far as the time has come.
+/// Planning is O(1), an event moves at most once for each bit in which its time differs from that of its planning, and
+/// all of that reads and writes memory in a row, which a heap of a large cluster's events does not. Cancelling is O(1)
+/// unless it was the first of its bucket: the entry is dropped when its turn comes. No allocation once the queue has
+/// been as long as it gets.
 pub struct Queue<E> {
     /// Those of the present moment, in the order of planning.
     present: VecDeque<Entry<E>>,
-    /// Later ones, by the highest bit in which their time differs from the present. All of a lower bucket come before all
-    /// of a higher one, and those of one time are in one bucket, in the order of planning.
+    /// Later ones, by the highest bit in which their time differs from the present. All of a lower bucket come before
+    /// all of a higher one, and those of one time are in one bucket, in the order of planning.
     buckets: [Bucket<E>; BITS],
     /// One bit for each bucket that has entries.
     filled: u64,
@@ -115,7 +116,7 @@ impl<E: Copy> Queue<E> {
         }
     }
 
-    /// When the next event happens.
+    /// Returns when the next event happens.
     #[must_use]
     pub fn next_at(&self) -> Option<Time> {
         self.next
@@ -136,7 +137,7 @@ impl<E: Copy> Queue<E> {
         Some((at, event))
     }
 
-    /// Events that come next, in no order: each is said once, before its turn comes; some never are.
+    /// Returns events that come next, in no order: each is said once, before its turn comes; some never are.
     pub fn soon(&mut self) -> impl Iterator<Item = E> {
         self.soon.drain(..)
     }
@@ -165,13 +166,13 @@ impl<E: Copy> Queue<E> {
         true
     }
 
-    /// How many events are planned.
+    /// Returns how many events are planned.
     #[must_use]
     pub fn len(&self) -> usize {
         self.live
     }
 
-    /// Whether none is.
+    /// Returns whether none is.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.live == 0
@@ -192,7 +193,7 @@ impl<E: Copy> Queue<E> {
         self.dead -= 1;
     }
 
-    /// The time of the next event has come: it is in the lowest bucket, of which all move down. Nothing is below.
+    /// Moves to the next event's time: it is in the lowest bucket, of which all move down. Nothing is below.
     fn go_to(&mut self, at: Time) {
         self.now = at;
         let lowest = self.filled.trailing_zeros() as usize;

@@ -39,7 +39,7 @@ pub struct Shim {
 }
 
 impl Shim {
-    /// Of which the engine has heard nothing.
+    /// Makes a shim whose engine has heard nothing.
     #[must_use]
     pub fn new(wire: Wire) -> Self {
         let (holders, workflows) = (FxHashMap::default(), Vec::new());

@@ -48,7 +48,7 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// An engine, or none; with a log of what it is told and decides, if that is wanted.
+    /// Makes an engine, or none; with a log of what it is told and decides, if that is wanted.
     ///
     /// # Errors
     /// The log cannot begin.
@@ -77,7 +77,7 @@ impl Wire {
         })
     }
 
-    /// The engine.
+    /// Returns the engine.
     #[must_use]
     pub fn engine(&self) -> Option<&Engine> {
         self.engine.as_ref()
@@ -103,25 +103,25 @@ impl Wire {
         }
     }
 
-    /// The number of decisions of the latest step.
+    /// Returns the number of decisions of the latest step.
     #[must_use]
     pub fn decided(&self) -> usize {
         self.out.len()
     }
 
-    /// One of them.
+    /// Returns one of them.
     #[must_use]
     pub fn decision(&self, number: usize) -> Decision {
         self.out[number]
     }
 
-    /// Whether some set may be refused as a whole.
+    /// Returns whether some set may be refused as a whole.
     #[must_use]
     pub fn may_skip(&self) -> bool {
         self.engine.as_ref().is_some_and(|e| e.restricts() && !e.has_room())
     }
 
-    /// May this set use a slot there? Unknown ones may: the engine is not asked about what it does not know.
+    /// Asks whether a set may use a slot there. A set that the engine does not know may.
     pub fn verdict(&mut self, set: SetId, executor: u32, free: &Resources) -> Verdict {
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else {
             return Verdict::Allow;
@@ -157,7 +157,7 @@ impl Wire {
         self.engine.as_ref()?.ask_class(set).ok()
     }
 
-    /// Whether some executor could allow this set something now.
+    /// Returns whether some executor could allow this set something now.
     pub fn admits(&mut self, set: SetId) -> bool {
         let Some(engine) = self.engine.as_ref().filter(|e| e.restricts()) else { return true };
         self.count.asks += 1;
@@ -166,37 +166,37 @@ impl Wire {
         admitted
     }
 
-    /// Whether some task of the set should get a copy somewhere.
+    /// Returns whether some task of the set should get a copy somewhere.
     #[must_use]
     pub fn wants_copies(&self, set: SetId) -> bool {
         let engine = self.engine.as_ref().filter(|e| e.restricts());
         engine.is_some_and(|e| e.wants_copies(set).unwrap_or(false))
     }
 
-    /// The task that should get a copy there now.
+    /// Returns the task that should get a copy there now.
     #[must_use]
     pub fn copy(&self, set: SetId, executor: u32) -> Option<u32> {
         let engine = self.engine.as_ref().filter(|e| e.restricts())?;
         engine.copy(set, ExecutorId(executor)).ok().flatten()
     }
 
-    /// When the timer of the engine's deadlines rings: in whole milliseconds, rounded up, and late by its lag.
+    /// Returns when the timer of the engine's deadlines rings: in whole milliseconds, rounded up, and late by its lag.
     pub fn due(&mut self) -> Option<Time> {
         self.look_at_timer().map(|(rings, _)| rings)
     }
 
-    /// Whether a deadline has come, for a timer that is late by its lag.
+    /// Returns whether a deadline has come, for a timer that is late by its lag.
     pub fn is_due(&mut self, now: Time) -> bool {
         self.look_at_timer().is_some_and(|(_, comes)| comes <= now)
     }
 
-    /// Whether a deadline has come, by the clock.
+    /// Returns whether a deadline has come, by the clock.
     pub fn is_overdue(&mut self, now: Time) -> bool {
         let lag = self.tick_lag_ns;
         self.look_at_timer().is_some_and(|(_, comes)| comes <= now.after(lag))
     }
 
-    /// Asked more than once for every event, and new only after a step.
+    /// Looks at the engine's next deadline: asked more than once for every event, and new only after a step.
     fn look_at_timer(&mut self) -> Option<(Time, Time)> {
         if std::mem::take(&mut self.stepped) {
             let due = self.engine.as_ref().and_then(Engine::next_deadline);
@@ -208,7 +208,7 @@ impl Wire {
         self.timer
     }
 
-    /// The log up to here, closed.
+    /// Closes the log. Returns all of it.
     pub fn finish_log(&mut self) -> Option<Vec<u8>> {
         let (mut log, mut bytes) = self.log.take()?;
         log.end();

@@ -19,7 +19,7 @@ pub struct WorkflowTimes {
 }
 
 impl WorkflowTimes {
-    /// Job completion time: from arrival to end, in nanoseconds.
+    /// Returns the job completion time: from arrival to end, in nanoseconds.
     #[must_use]
     pub fn jct_ns(&self) -> u64 {
         self.ended_ns.saturating_sub(self.arrived_ns)
@@ -51,7 +51,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Shares of the slots that were there: busy, held idle, free.
+    /// Returns shares of the slots that were there: busy, held idle, free.
     #[must_use]
     pub fn shares(&self) -> [f64; 3] {
         #[expect(clippy::cast_precision_loss, reason = "a share")]
@@ -129,12 +129,12 @@ impl Meter {
         }
     }
 
-    /// Attempts that occupy a slot.
+    /// Returns the number of attempts that occupy a slot.
     pub(crate) fn busy(&self) -> u64 {
         self.busy
     }
 
-    /// Slot-time until the last workflow has ended.
+    /// Returns the slot-time until the last workflow has ended.
     pub(crate) fn usage_at_end(&self) -> Usage {
         self.at_end
     }
@@ -200,12 +200,13 @@ impl Meter {
         self.foreground_ns += if foreground { u128::from(nanos) } else { 0 };
     }
 
-    /// A task is done.
+    /// Counts a task that is done.
     pub(crate) fn finished(&mut self, copy: bool) {
         self.copies.won += u64::from(copy);
     }
 
-    /// A workflow submits a set: its slots were `held` for it, or not, and some of these holds `expired`, or none.
+    /// Counts a barrier that is over: slots were `held` for what comes, or not, and some of these holds `expired`, or
+    /// none.
     pub(crate) fn barrier(&mut self, held: bool, expired: bool) {
         if held {
             self.barriers.held += 1;

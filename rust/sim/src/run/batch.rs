@@ -7,8 +7,8 @@ use crate::run::outcome::{Failure, Outcome};
 use crate::run::simulate::simulate;
 use crate::world::World;
 
-/// Simulates worlds at the same time. Outcomes are in the order of the worlds. Each of the `count` is made when its turn
-/// comes, so that no more are in memory than run.
+/// Simulates worlds at the same time. Outcomes are in the order of the worlds. Each of the `count` is made when its
+/// turn comes, so that no more are in memory than run.
 ///
 /// `options` are those of each of them: `progress` hears all, in no order.
 #[must_use]

@@ -7,8 +7,8 @@ use crate::run::outcome::{Failure, Outcome};
 use crate::run::simulate::simulate;
 use crate::world::World;
 
-/// What slowdowns are measured against: the same executors, none of which is lost, on Spark without Holdfast, so that all
-/// variants have the same measure. `Options::only` says who has them alone.
+/// Returns what slowdowns are measured against: the same executors, none of which is lost, on Spark without Holdfast,
+/// so that all variants have the same measure. `Options::only` says who has them alone.
 #[must_use]
 pub fn bare(mut world: World) -> World {
     world.engine = None;
@@ -16,7 +16,7 @@ pub fn bare(mut world: World) -> World {
     world
 }
 
-/// A bare world in which only one of its workflows comes; see [`bare`].
+/// Returns a bare world in which only one of its workflows comes; see [`bare`].
 #[must_use]
 pub fn alone(world: &World, workflow: usize) -> World {
     let mut alone = bare(world.clone());
@@ -24,14 +24,14 @@ pub fn alone(world: &World, workflow: usize) -> World {
     alone
 }
 
-/// The places of workflows whose time is of interest.
+/// Returns the places of workflows whose time is of interest.
 #[must_use]
 pub fn foregrounds(world: &World) -> Vec<usize> {
     (0..world.workflows.len()).filter(|&w| world.workflows[w].foreground).collect()
 }
 
-/// How long a workflow takes alone in a [`bare`] world, from arrival to end, in nanoseconds. `options` are those of that
-/// simulation.
+/// Returns how long a workflow takes alone in a [`bare`] world, from arrival to end, in nanoseconds. `options` are
+/// those of that simulation.
 ///
 /// # Errors
 /// Those of a simulation.
@@ -40,8 +40,8 @@ pub fn alone_ns(bare: &World, workflow: usize, options: &Options) -> Result<u64,
     Ok(simulate(bare, &options)?.workflows[workflow].jct_ns())
 }
 
-/// How many times as long each foreground takes as it does alone on Spark: (workflow, slowdown), in the order of the
-/// workflows.
+/// Returns how many times as long each foreground takes as it does alone on Spark: (workflow, slowdown), in the order
+/// of the workflows.
 ///
 /// # Errors
 /// Those of a simulation alone.
@@ -54,7 +54,7 @@ pub fn slowdowns(world: &World, outcome: &Outcome) -> Result<Vec<(usize, f64)>, 
     foregrounds(world).par_iter().map(one).collect()
 }
 
-/// How many times as long as alone; both in nanoseconds.
+/// Returns how many times as long as alone something takes; both in nanoseconds.
 #[must_use]
 pub fn slowdown(jct_ns: u64, alone_ns: u64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a ratio")]

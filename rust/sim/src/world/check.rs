@@ -20,7 +20,7 @@ pub(crate) const MOST_SLOTS: u64 = 1 << 22;
 const STRICT: u32 = 1_000_000;
 
 impl World {
-    /// Whether it can be simulated.
+    /// Returns whether it can be simulated.
     ///
     /// # Errors
     /// What is wrong with it, and where.
@@ -40,7 +40,7 @@ fn check(world: &World) -> Result<(), BadWorld> {
     check_cached(world)
 }
 
-/// Whether a time is one that can be counted in nanoseconds.
+/// Checks that a time can be counted in nanoseconds.
 fn check_ms(field: impl FnOnce() -> String, ms: u64) -> Result<(), String> {
     if ms <= LONGEST_MS {
         return Ok(());
@@ -48,13 +48,13 @@ fn check_ms(field: impl FnOnce() -> String, ms: u64) -> Result<(), String> {
     Err(format!("{}: {ms}; write at most {LONGEST_MS}, thirty years", field()))
 }
 
-/// All that ever join, but for those that replace others.
+/// Returns how many executors ever join, but for those that replace others.
 fn executors(world: &World) -> u64 {
     let of = |n: &NodesSpec| u64::from(n.nodes) * u64::from(n.executors_per_node);
     world.cluster.iter().map(of).fold(0, u64::saturating_add)
 }
 
-/// Whether tables have room for them all.
+/// Checks that tables have room for all executors and hosts.
 fn check_size(world: &World) -> Result<(), String> {
     let all = executors(world);
     if all > MOST_EXECUTORS {
@@ -295,7 +295,7 @@ fn fits_somewhere(world: &World, demand: &Resources) -> bool {
         .any(|n| n.nodes > 0 && n.executors_per_node > 0 && n.capacity.covers(demand))
 }
 
-/// The parents of a stage, said or not.
+/// Returns the parents of a stage, said or not.
 pub(crate) fn parents(job: &JobSpec, stage: usize) -> Vec<usize> {
     match &job.stages[stage].parents {
         Some(parents) => parents.clone(),
@@ -303,7 +303,7 @@ pub(crate) fn parents(job: &JobSpec, stage: usize) -> Vec<usize> {
     }
 }
 
-/// Whether what tasks would like to be near to has been cached before they come.
+/// Checks that what tasks would like to be near to has been cached before they come.
 fn check_cached(world: &World) -> Result<(), BadWorld> {
     for (w, workflow) in world.workflows.iter().enumerate() {
         for (j, of) in workflow.jobs.iter().enumerate() {

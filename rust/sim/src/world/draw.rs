@@ -34,31 +34,31 @@ const ULP: f64 = 1.0 / (1_u64 << 53) as f64;
 pub struct Draw(u64);
 
 impl Draw {
-    /// Everything is drawn from `seed`.
+    /// Draws everything from `seed`.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(mix(seed))
     }
 
-    /// Draws of one kind.
+    /// Returns draws of one kind.
     #[must_use]
     pub const fn about(self, about: About) -> Self {
         self.of(about as u64)
     }
 
-    /// Draws for one more part of the thing's name.
+    /// Returns draws for one more part of the thing's name.
     #[must_use]
     pub const fn of(self, part: u64) -> Self {
         Self(mix(self.0.wrapping_add(GOLDEN) ^ part))
     }
 
-    /// 64 bits.
+    /// Returns 64 bits.
     #[must_use]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Uniform from 0 (inclusive) to 1 (exclusive).
+    /// Returns a uniform number from 0 (inclusive) to 1 (exclusive).
     #[must_use]
     pub fn uniform(self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "53 bits fit")]
@@ -66,7 +66,7 @@ impl Draw {
         numerator * ULP
     }
 
-    /// One of 0 to `most`, both inclusive.
+    /// Returns one of 0 to `most`, both inclusive.
     #[must_use]
     pub fn up_to(self, most: u32) -> u32 {
         #[expect(
@@ -79,7 +79,7 @@ impl Draw {
     }
 }
 
-/// The finisher of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+/// Finishes as SplitMix64 does (Steele, Lea, Flood, OOPSLA 2014).
 const fn mix(n: u64) -> u64 {
     let a = (n ^ (n >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let b = (a ^ (a >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -103,26 +103,26 @@ pub struct Shuffle {
 }
 
 impl Shuffle {
-    /// The order of their numbers.
+    /// Returns the order of executors' numbers.
     #[must_use]
     pub fn sorted(executors: u32) -> Self {
         Self { keys: [0; ROUNDS], bits: half_bits(executors), sorted: true }
     }
 
-    /// An order that is drawn for numbers below `executors`.
+    /// Returns an order that is drawn for numbers below `executors`.
     #[must_use]
     pub fn drawn(draw: Draw, executors: u32) -> Self {
         let keys = std::array::from_fn(|i| draw.of(i as u64).bits());
         Self { keys, bits: half_bits(executors), sorted: false }
     }
 
-    /// Number of places; some have no executor.
+    /// Returns the number of places; some have no executor.
     #[must_use]
     pub const fn places(&self) -> u32 {
         1 << (2 * self.bits)
     }
 
-    /// The place of an executor.
+    /// Returns the place of an executor.
     #[must_use]
     pub fn place(&self, executor: u32) -> u32 {
         if self.sorted {

@@ -41,13 +41,13 @@ pub enum Durations {
 }
 
 impl Durations {
-    /// Pareto with a mean of `mean` milliseconds; `alpha` above 1.
+    /// Makes a Pareto distribution with a mean of `mean` milliseconds; `alpha` above 1.
     #[must_use]
     pub fn pareto_of_mean(mean: f64, alpha: f64, most: Option<f64>) -> Self {
         Self::Pareto { least: mean * (alpha - 1.0) / alpha, alpha, most }
     }
 
-    /// Milliseconds of an attempt of `task`, drawn from `of`, which names the attempt.
+    /// Draws the milliseconds of an attempt of `task` from `of`, which names the attempt.
     #[must_use]
     pub fn millis(&self, task: u32, of: Draw) -> u64 {
         let ms = match self {
@@ -67,7 +67,7 @@ impl Durations {
         ms.clamp(1, LONGEST_MS)
     }
 
-    /// What is wrong with it, and what to write instead; none if it can be drawn from.
+    /// Returns what is wrong with it, and what to write instead; none if it can be drawn from.
     pub(crate) fn wrong(&self) -> Option<String> {
         let longest = |ms: u64| format!("{ms} ms; write at most {LONGEST_MS}, thirty years");
         match self {
@@ -87,7 +87,7 @@ impl Durations {
     }
 }
 
-/// Cut to a whole number; saturates.
+/// Cuts to a whole number; saturates.
 pub(crate) fn whole(number: f64) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
     let cut = number as u64;

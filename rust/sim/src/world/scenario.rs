@@ -43,7 +43,7 @@ impl fmt::Display for Wrong {
     }
 }
 
-/// The world that a text describes.
+/// Reads the world that a text describes.
 ///
 /// # Errors
 /// It is none, or none that can be simulated: with the place, the field, the value, and what to write instead.
@@ -85,7 +85,7 @@ fn placed(text: &str, plain: &str, field: &str, why: &serde_json::Error) -> Wron
     Wrong { place: Some(place), why, line, fix }
 }
 
-/// Line and column of the text as it was: a comment of several lines is one line in `plain`.
+/// Returns line and column of the text as it was: a comment of several lines is one line in `plain`.
 fn place(text: &str, plain: &str, line: usize, column: usize) -> (usize, usize) {
     let before: usize =
         plain.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
@@ -95,7 +95,7 @@ fn place(text: &str, plain: &str, line: usize, column: usize) -> (usize, usize) 
     (1 + read.iter().filter(|&&byte| byte == b'\n').count(), at - begin + 1)
 }
 
-/// What to write instead.
+/// Returns what to write instead.
 fn fix(said: &str, is_cut_off: bool) -> Option<String> {
     if is_cut_off {
         return Some("close what is open: a ], a } or a \" is missing".to_owned());

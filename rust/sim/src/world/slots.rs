@@ -8,7 +8,7 @@ use holdfast_engine::Resources;
 use crate::world::spec::{NodesSpec, World};
 
 impl World {
-    /// The most slots of tasks of the first profile that are there at once.
+    /// Returns the most slots of tasks of the first profile that are there at once.
     #[must_use]
     pub fn slots(&self) -> u64 {
         self.slots_of(&self.profiles.first().copied().unwrap_or_default())
@@ -31,8 +31,8 @@ enum What {
     Gone(usize, usize),
 }
 
-/// The most slots of tasks that ask for so much which are there at once. An executor counts from when it joins until it is
-/// lost or, where that is announced, until then: from there on it gets no task.
+/// Returns the most slots of tasks that ask for so much which are there at once. An executor counts from when it joins
+/// until it is lost or, where that is announced, until then: from there on it gets no task.
 fn most(world: &World, demand: &Resources) -> u64 {
     let slots = |n: &NodesSpec| u64::from(demand.fit_into(&n.capacity));
     let count = |n: &NodesSpec| u64::from(n.nodes) * u64::from(n.executors_per_node);
@@ -122,7 +122,7 @@ impl There {
         self.most = self.most.max(self.slots);
     }
 
-    /// The one at a place among those that are there.
+    /// Returns the one at a place among those that are there.
     fn at(&self, place: usize) -> Option<usize> {
         let (mut found, mut left) = (0, u32::try_from(place).ok()?);
         let mut step = self.tree.len() / 2;
@@ -136,7 +136,7 @@ impl There {
         self.executors.get(found).filter(|(.., there)| *there).map(|_| found)
     }
 
-    /// It gets no tasks any more.
+    /// Bars one from further tasks.
     fn bar(&mut self, executor: usize) {
         let (slots, gets, _) = &mut self.executors[executor];
         if std::mem::take(gets) {
@@ -144,7 +144,7 @@ impl There {
         }
     }
 
-    /// It is gone; its slots, if it was there.
+    /// Removes one. Returns its slots, if it was there.
     fn lose(&mut self, executor: usize) -> Option<u64> {
         let (slots, _, there) = &mut self.executors[executor];
         let (slots, was) = (*slots, std::mem::take(there));

@@ -29,10 +29,10 @@ pub enum Preference {
         /// Its place in that job; smaller than its own, if the job is the same.
         stage: usize,
     },
-    /// On one of the executors whose slots tasks of its parents have used, or as `Before` when it has none: each holds a
-    /// part of what every task reads, so one is as good as another. Attempts that were not first count, too. They are
-    /// dealt out when the set is submitted, one for each attempt that ran there, those with a free slot first. A task for
-    /// which none is left does not care.
+    /// On one of the executors whose slots tasks of its parents have used, or as `Before` when it has none: each holds
+    /// a part of what every task reads, so one is as good as another. Attempts that were not first count, too. They are
+    /// dealt out when the set is submitted, one for each attempt that ran there, those with a free slot first. A task
+    /// for which none is left does not care.
     Output,
 }
 
@@ -65,7 +65,7 @@ pub struct StageSpec {
 }
 
 impl StageSpec {
-    /// A stage that follows the one before it, of tasks without a preference.
+    /// Returns a stage that follows the one before it, of tasks without a preference.
     #[must_use]
     pub fn new(tasks: u32, durations: Durations) -> Self {
         Self {
@@ -80,14 +80,14 @@ impl StageSpec {
         }
     }
 
-    /// With another preference.
+    /// Returns the same with another preference.
     #[must_use]
     pub fn preferring(mut self, preference: Preference) -> Self {
         self.preference = preference;
         self
     }
 
-    /// With other parents.
+    /// Returns the same with other parents.
     #[must_use]
     pub fn after(mut self, parents: &[usize]) -> Self {
         self.parents = Some(parents.to_vec());
@@ -120,7 +120,7 @@ pub struct JobSpec {
 }
 
 impl JobSpec {
-    /// A job of a chain of stages.
+    /// Returns a job of a chain of stages.
     #[must_use]
     pub fn new(stages: Vec<StageSpec>) -> Self {
         Self {
@@ -133,7 +133,7 @@ impl JobSpec {
         }
     }
 
-    /// After a gap.
+    /// Returns the same after a gap.
     #[must_use]
     pub fn after_gap(mut self, gap_ms: u64) -> Self {
         self.gap_ms = gap_ms;
@@ -170,7 +170,7 @@ pub struct WorkflowSpec {
 }
 
 impl WorkflowSpec {
-    /// A workflow with a name.
+    /// Returns a workflow with a name.
     #[must_use]
     pub fn new(priority: i32, arrival_ms: u64, jobs: Vec<JobSpec>) -> Self {
         Self {
@@ -185,7 +185,7 @@ impl WorkflowSpec {
         }
     }
 
-    /// In a pool.
+    /// Returns the same in a pool.
     #[must_use]
     pub fn in_pool(mut self, pool: usize) -> Self {
         self.pool = Some(pool);
@@ -335,7 +335,7 @@ impl World {
         }
     }
 
-    /// The same with that engine.
+    /// Returns the same with that engine.
     #[must_use]
     pub fn with_engine(mut self, config: Config) -> Self {
         self.engine = Some(config);

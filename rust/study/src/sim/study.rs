@@ -74,7 +74,9 @@ pub fn series(asked: &Request, source: &Source) -> Result<Vec<Series>, Failure> 
     }
     let goes_by_it = |variant: Option<Variant>| match variant {
         Some(variant) => variant.holds_by_isolation(),
-        None => source.file().is_some_and(|w| w.engine.as_ref().is_some_and(holds_by_isolation)),
+        None => {
+            source.file().is_some_and(|w| w.engine.as_ref().is_some_and(Config::holds_by_isolation))
+        }
     };
     if !asked.isolation.is_empty() && !variants.iter().any(|&variant| goes_by_it(variant)) {
         let names = Variant::ALL.iter().filter(|v| v.holds_by_isolation()).map(|v| v.name());
@@ -92,14 +94,10 @@ pub fn series(asked: &Request, source: &Source) -> Result<Vec<Series>, Failure> 
     Ok(variants.into_iter().flat_map(of).collect())
 }
 
-fn holds_by_isolation(engine: &Config) -> bool {
-    engine.policy.holds_by_isolation()
-}
-
 /// Returns the isolation that all workflows that may hold ask for, in millionths; none if the policy does not hold by
 /// it, or if they differ.
 fn asked_of(world: &World) -> Option<u32> {
-    let engine = world.engine.as_ref().filter(|engine| holds_by_isolation(engine))?;
+    let engine = world.engine.as_ref().filter(|engine| engine.holds_by_isolation())?;
     let may_hold =
         world.workflows.iter().filter(|w| engine.hold_for == HoldFor::All || w.priority > 0);
     let mut asked = may_hold.map(|w| w.isolation_ppm.unwrap_or(STRICT));

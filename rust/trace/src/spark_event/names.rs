@@ -1,4 +1,4 @@
-//! Which workflow a job belongs to: the same names in the same order as the shim's `io.holdfast.Identity`.
+//! Which workflow a job belongs to: the same names in the same order as the shim's `io.holdfast.identity.Identity`.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

@@ -1,22 +1,24 @@
 //! Claim ("Grow", docs/adr/0008; pre-reservation, SSR-4): which workflows may take what others release?
 
-use super::need::{expected, literal_n, may_hold, peak_is_valid};
+use super::need::{expected, literal_n, peak_is_valid};
 use crate::api::config::Config;
 use crate::api::event::Event;
 use crate::api::ids::Time;
+use crate::holds::need::may_hold;
 use crate::ledger::{Job, Ledger, Set, Workflow};
+use crate::wiring::Rules;
 
 /// Whether an active workflow may claim now: somebody else waits. Without a competitor nothing has to be claimed, and
 /// the host's own placement is left alone.
-pub(crate) fn may_claim(ledger: &Ledger, config: &Config, w: &Workflow) -> bool {
-    may_hold(config, w) && !w.exhausted && ledger.pending > w.pending
+pub(crate) fn may_claim(ledger: &Ledger, rules: &Rules, w: &Workflow) -> bool {
+    may_hold(rules, w) && !w.flags.exhausted && ledger.pending > w.pending
 }
 
 /// Up to how many slots a workflow claims that is not in a gap, and never more than it needs: as wide as it is or was,
 /// and what follows a stage once enough of that has finished. Beside it, until when that stays so if nothing about the
 /// workflow changes: its peak lapses.
 pub(crate) fn wide(ledger: &Ledger, config: &Config, now: Time, w: &Workflow) -> (u32, Time) {
-    let lapses = w.peak.at.after(config.hold_max_ns);
+    let lapses = w.width.peak.at.after(config.hold_max_ns);
     let until = if peak_is_valid(config, now, w) { lapses } else { Time::NEVER };
     (wide_now(ledger, config, now, w), until)
 }
@@ -27,7 +29,7 @@ fn wide_now(ledger: &Ledger, config: &Config, now: Time, w: &Workflow) -> u32 {
         sum = sum.saturating_add(claimable_for(ledger, config, w, job));
         continues |= job.continues;
     }
-    if continues && !w.closed {
+    if continues && !w.flags.closed {
         sum = sum.max(expected(config, now, w));
     }
     sum
@@ -35,9 +37,9 @@ fn wide_now(ledger: &Ledger, config: &Config, now: Time, w: &Workflow) -> u32 {
 
 fn claimable_for(ledger: &Ledger, config: &Config, w: &Workflow, job: &Job) -> u32 {
     let sets = job.sets.iter().map(|&set| &ledger.sets[set]).filter(|set| !set.zombie);
-    let continues = job.continues && !w.closed;
+    let continues = job.continues && !w.flags.closed;
     let wide = |set: &Set| {
-        let next = if is_reached(config, set) { set.n(continues, w.declared) } else { 0 };
+        let next = if is_reached(config, set) { set.n(continues, w.width.declared) } else { 0 };
         if w.is_resized() { next } else { set.width().max(next) }
     };
     let next = sets.map(wide).max().unwrap_or_else(|| literal_n(ledger, w, job));
@@ -56,6 +58,6 @@ pub(crate) fn waits(ledger: &Ledger, event: &Event) -> bool {
     let Event::Launched { set, .. } = event else { return false };
     ledger.set_ids.get(set).is_some_and(|&set| {
         let set = &ledger.sets[set];
-        set.together && set.pending > 0
+        set.kind.together && set.pending > 0
     })
 }

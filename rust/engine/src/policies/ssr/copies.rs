@@ -2,7 +2,7 @@
 //!
 //! Once no more tasks of a phase run than slots are reserved and idle, each of them gets a copy there.
 
-use crate::api::config::{Config, Copies, Policy};
+use crate::api::config::{Config, Copies};
 use crate::api::event::StageKind;
 use crate::api::ids::Time;
 use crate::ledger::{Ledger, Set, Workflow};
@@ -10,12 +10,11 @@ use crate::ledger::{Ledger, Set, Workflow};
 /// Whether tasks of such a stage may be copied at all. Users of Spark without speculation rely on one run per
 /// partition where results go out; the tasks of a barrier stage belong together.
 pub(crate) fn may_copy(config: &Config, kind: StageKind) -> bool {
-    let wanted = match config.copies {
+    match config.copies {
         Copies::Off => false,
         Copies::Shuffle => kind == StageKind::ShuffleMap,
         Copies::All => kind != StageKind::Barrier,
-    };
-    wanted && config.policy == Policy::Ssr
+    }
 }
 
 /// Whether a workflow has reached that point: tasks that have a copy count as what they are, one task.
@@ -25,7 +24,7 @@ pub(crate) fn is_time(ledger: &Ledger, w: &Workflow) -> bool {
     }
     let jobs = w.jobs.iter().map(|&job| &ledger.jobs[job]);
     let (running, copied) = jobs.fold((0u32, 0u32), |(running, copied), job| {
-        let twice = job.sets.iter().map(|&set| ledger.sets[set].twice).sum::<u32>();
+        let twice = job.sets.iter().map(|&set| ledger.sets[set].watch.copies.twice).sum::<u32>();
         (running.saturating_add(job.unfinished), copied.saturating_add(twice))
     });
     running <= w.held.saturating_add(copied)
@@ -33,7 +32,7 @@ pub(crate) fn is_time(ledger: &Ledger, w: &Workflow) -> bool {
 
 /// How old an attempt has to be: a young one may be about to end. `None` while nothing of the set has ended.
 pub(crate) fn age(config: &Config, set: &Set) -> Option<u64> {
-    let median = set.running.durations.get()?;
+    let median = set.watch.copies.running.durations.get()?;
     Some(median.saturating_mul(config.copy_age_factor.into()).max(config.copy_age_ns))
 }
 

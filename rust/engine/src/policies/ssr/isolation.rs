@@ -1,14 +1,9 @@
 //! Isolation (SSR-8; ICDCS'17, section IV-B): until when does a barrier keep its slots?
 
-use crate::api::config::{Config, Policy};
+use crate::api::config::Config;
 use crate::api::ids::Time;
 use crate::ledger::{Ledger, Set, Workflow};
 use crate::math::pareto::{self, STRICT};
-
-/// P of a workflow, in millionths. Timeout reservation knows no barriers.
-pub(crate) fn under_policy(config: &Config, isolation: u32) -> u32 {
-    if config.policy == Policy::Timeout && isolation > 0 { STRICT } else { isolation }
-}
 
 /// Until when a set's barrier is held: D, at least the floor, after its last wave began. The paper
 /// counts from the phase's start; a stage of many waves would then hold nothing (docs/adr/0012). `None` while
@@ -22,15 +17,15 @@ pub(crate) fn deadline_of_set(
     now: Time,
     ages: &mut Vec<(u64, u64)>,
 ) -> Option<(Time, u64)> {
-    let (at, shortest) = (set.wave?.at, set.shortest?);
+    let (at, shortest) = (set.watch.barrier.wave?.at, set.watch.barrier.shortest?);
     let isolation = f64::from(w.isolation) / f64::from(STRICT);
     let tasks = set.tasks.iter().filter(|task| !task.finished && task.running > 0);
     // Once, as the deadline looks at them dozens of times, and all tasks of the set may be many more.
     ages.clear();
     ages.extend(tasks.map(|task| (at.since(task.since), now.since(task.since))));
     let running = ages.iter().copied();
-    let alpha = w.tail.alpha_beside(running.clone().map(|(_, ran)| ran), shortest);
-    let ended = set.wave?.tasks.saturating_sub(set.unfinished);
+    let alpha = w.learned.tail.alpha_beside(running.clone().map(|(_, ran)| ran), shortest);
+    let ended = set.watch.barrier.wave?.tasks.saturating_sub(set.unfinished);
     let wave = pareto::Wave { shortest, ended, running };
     let held = wave.deadline(isolation, alpha).max(config.hold_floor_ns);
     let idle = 1.0 - pareto::utilization(isolation, wave.tasks(), alpha);
@@ -44,7 +39,7 @@ pub(crate) fn deadline(ledger: &Ledger, w: &Workflow) -> Option<Time> {
     for set in w.jobs.iter().flat_map(|&job| &ledger.jobs[job].sets) {
         let set = &ledger.sets[*set];
         if !set.zombie && set.unfinished > 0 {
-            latest = latest.max(Some(set.barrier?));
+            latest = latest.max(Some(set.watch.barrier.until?));
         }
     }
     latest

@@ -1,16 +1,13 @@
 //! Linger: how long does a workflow without a running job keep its holds?
 
-use crate::api::config::{Config, Policy};
+use crate::api::config::Config;
 
 /// Returns nanoseconds, from the largest gap seen (0: none yet). It adapts upwards only: one short gap
 /// must not make the next, longer one lose everything.
 ///
 /// `wait`: how long it takes to get a slot back; 0 for a workflow that knows its gaps. Until then this is the ski
 /// rental of `look_ahead.rs`.
-pub(crate) fn linger(config: &Config, largest_gap: u64, wait: u64) -> u64 {
-    if config.policy == Policy::Timeout {
-        return config.hold_max_ns;
-    }
+pub(super) fn linger(config: &Config, largest_gap: u64, wait: u64) -> u64 {
     let first = config.linger_first_ns;
     let learned = largest_gap.saturating_mul(u64::from(config.linger_factor));
     first.max(learned).max(wait).min(longest(config)).min(config.hold_max_ns)

@@ -4,19 +4,13 @@
 //! rival's task and has to be waited for. Who keeps it for as long as that wait would be, and gives it away then, pays
 //! at most twice what the best choice in hindsight would have cost.
 
-use crate::api::config::{Config, HoldFor};
+use crate::api::config::Config;
 use crate::api::ids::Time;
 use crate::ledger::{Ledger, Workflow};
-use crate::policies::ssr::need::may_hold;
-
-/// Whether tasks of a workflow are what one would have to wait for: it may not hold, or everybody may.
-pub(crate) fn is_rival(config: &Config, w: &Workflow) -> bool {
-    config.hold_for == HoldFor::All || !may_hold(config, w)
-}
 
 /// Until when slots beyond the literal need are kept; `None` while that is not less than the need.
 pub(crate) fn until(ledger: &Ledger, config: &Config, w: &Workflow) -> Option<Time> {
-    Some(w.narrow?.after(wait(ledger, config)))
+    Some(w.width.narrow?.after(wait(ledger, config)))
 }
 
 /// How long whoever has given a slot away waits for it, in nanoseconds.

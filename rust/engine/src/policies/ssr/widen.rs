@@ -13,16 +13,18 @@ const MOST: u64 = 1_000 * THOUSAND;
 /// Whether it pays for one more task of the set not to wait. Who does not know yet tries; what an executor has said that
 /// was new to the workflow counts for the set only.
 pub(crate) fn pays(w: &Workflow, set: &Set) -> bool {
-    w.remote_slowdown_milli.or(set.remote_slowdown_milli).is_none_or(|slowdown| {
-        // The last one of those that wait is done when as many waves more have run on the slots next to the input.
-        let waves = u64::from(set.pending.div_ceil(set.near.max(1)).max(1));
-        slowdown <= THOUSAND * (1 + waves)
-    })
+    w.learned.remote_slowdown_milli.or(set.watch.input.remote_slowdown_milli).is_none_or(
+        |slowdown| {
+            // The last one of those that wait is done when as many waves more have run on the slots next to the input.
+            let waves = u64::from(set.pending.div_ceil(set.watch.input.near.max(1)).max(1));
+            slowdown <= THOUSAND * (1 + waves)
+        },
+    )
 }
 
 /// What a task away from its input teaches that took `nanos`, if some of its set were local; later ones count more.
 pub(crate) fn learned_slowdown(so_far: Option<u64>, set: &Set, nanos: u64) -> Option<u64> {
-    let (tasks, sum) = set.local;
+    let (tasks, sum) = set.watch.input.local;
     if tasks == 0 {
         return None;
     }

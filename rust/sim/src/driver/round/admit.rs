@@ -6,7 +6,7 @@ use crate::driver::tasks::set::Class;
 use crate::ids::index;
 use std::cmp::Reverse;
 
-/// Waits for locality that are over: any executor may do from now on.
+/// Ends waits for locality that are over: any executor may do from now on.
 pub(crate) fn wake_waiters(driver: &mut Driver<'_>) {
     while let Some(&Reverse((at, stamp, set))) = driver.queues.waits.peek()
         && at <= driver.agenda.now
@@ -54,6 +54,7 @@ pub(crate) fn admit(driver: &mut Driver<'_>, is_new: bool) {
     }
 }
 
+/// Asks whether a set with asks of its own takes part.
 fn admit_special(driver: &mut Driver<'_>, set: u32) {
     let s = &mut driver.tasks.sets[set as usize];
     if !s.is_schedulable() {

@@ -5,7 +5,7 @@ use crate::driver::round::turn::{Pass, Turn};
 use crate::driver::state::Driver;
 use holdfast_engine::Verdict;
 
-/// Whether a set may look at an offer, and whether the slot is held for it; `None` if it may not.
+/// Returns whether a set may look at an offer, and whether the slot is held for it; `None` if it may not.
 pub(crate) fn ask(
     driver: &mut Driver<'_>,
     set: u32,
@@ -39,7 +39,7 @@ pub(crate) fn ask(
     }
 }
 
-/// Whether the engine lets the set look at some offer.
+/// Returns whether the engine lets the set look at some offer.
 pub(crate) fn is_offered_something(driver: &mut Driver<'_>, set: u32, turn: &mut Turn) -> bool {
     let mut number = driver.round.offers.first(&driver.cluster);
     while let Some(executor) = driver.round.offers.get(number, &driver.cluster) {
@@ -51,7 +51,8 @@ pub(crate) fn is_offered_something(driver: &mut Driver<'_>, set: u32, turn: &mut
     false
 }
 
-/// Whether the engine lets the set look at an offer that is left of this pass: behind its latest launch, if it has one.
+/// Returns whether the engine lets the set look at an offer that is left of this pass: behind its latest launch, if it
+/// has one.
 pub(crate) fn has_next(driver: &mut Driver<'_>, pass: &Pass) -> bool {
     let mut ignored = Turn::default();
     let mut after = pass.after;
@@ -64,6 +65,7 @@ pub(crate) fn has_next(driver: &mut Driver<'_>, pass: &Pass) -> bool {
     false
 }
 
+/// Returns the level that is allowed now, no further than `most`.
 pub(crate) fn allowed(driver: &mut Driver<'_>, set: u32, most: Level) -> Level {
     if most == Level::NoPreference {
         return most;
@@ -72,14 +74,14 @@ pub(crate) fn allowed(driver: &mut Driver<'_>, set: u32, most: Level) -> Level {
     driver.tasks.sets[set as usize].allowed(now).min(most)
 }
 
-/// The level of the next offer of this pass: as it will be found there, and changed only then.
+/// Returns the level of the next offer of this pass: as it will be found there, and changed only then.
 pub(crate) fn allowed_next(driver: &Driver<'_>, pass: &Pass) -> Level {
     let s = &driver.tasks.sets[pass.set as usize];
     let current = s.delay.current();
     if pass.most == Level::NoPreference { pass.most } else { current.min(pass.most) }
 }
 
-/// The level that the next offer would find, if there is one.
+/// Returns the level that the next offer would find, if there is one.
 pub(crate) fn allowed_after(driver: &mut Driver<'_>, pass: &Pass) -> Level {
     if pass.most == Level::NoPreference || driver.tasks.sets[pass.set as usize].has_more() {
         return allowed_next(driver, pass);

@@ -1,5 +1,5 @@
-//! Barrier sets: all tasks start together, or none does (`TaskSchedulerImpl.resourceOffers` of Spark 4.1, and the shim's
-//! `Asks.barrierFits`).
+//! Barrier sets: all tasks start together, or none does (`TaskSchedulerImpl.resourceOffers` of Spark 4.1, and the
+//! shim's `Asks.barrierFits`).
 
 use crate::cluster::level::Level;
 use crate::cluster::place::Site;
@@ -10,7 +10,7 @@ use crate::driver::state::Driver;
 /// A task that has been given a slot: place of the offer, executor, task, level.
 type Given = (u32, u32, u32, Level);
 
-/// The turn of a barrier set in a round.
+/// Takes the turn of a barrier set in a round.
 pub(crate) fn visit_together(driver: &mut Driver<'_>, set: u32) -> Turn {
     let mut turn = Turn::default();
     let s = &driver.tasks.sets[set as usize];
@@ -39,7 +39,7 @@ pub(crate) fn visit_together(driver: &mut Driver<'_>, set: u32) -> Turn {
     turn
 }
 
-/// The offers of this round in their order, and how many tasks of a barrier set fit on each.
+/// Returns the offers of this round in their order, and how many tasks of a barrier set fit on each.
 fn rooms_for(driver: &mut Driver<'_>, set: u32) -> Vec<(u32, u32)> {
     let (id, demand) =
         (driver.tasks.sets[set as usize].id, driver.tasks.sets[set as usize].kind.demand);
@@ -56,7 +56,7 @@ fn rooms_for(driver: &mut Driver<'_>, set: u32) -> Vec<(u32, u32)> {
     rooms
 }
 
-/// One task for each offer with room, again and again, until each has a slot.
+/// Gives one task to each offer with room, again and again, until each task has a slot.
 fn give(driver: &mut Driver<'_>, set: u32, rooms: &mut [(u32, u32)]) -> Vec<Given> {
     let mut given = Vec::new();
     let tasks = driver.tasks.sets[set as usize].tasks.len();

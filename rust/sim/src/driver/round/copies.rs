@@ -5,7 +5,7 @@ use crate::cluster::place::Site;
 use crate::driver::state::Driver;
 use crate::ids::NONE;
 
-/// A task of which another attempt is to run there: Spark's own choice, else the engine's.
+/// Takes a task of which another attempt is to run there: Spark's own choice, else the engine's.
 pub(crate) fn take_copy(
     driver: &mut Driver<'_>,
     set: u32,
@@ -25,7 +25,7 @@ pub(crate) fn take_copy(
     allowed_there.then_some((task, allowed))
 }
 
-/// Spark's own choice of a task that runs once more there.
+/// Takes Spark's own choice of a task that runs once more there.
 fn take_speculated(
     driver: &mut Driver<'_>,
     set: u32,
@@ -47,12 +47,12 @@ fn take_speculated(
     found
 }
 
-/// Whether an attempt of a task has ever run on an executor.
+/// Returns whether an attempt of a task has ever run on an executor.
 fn ran_on(driver: &Driver<'_>, set: u32, task: u32, executor: u32) -> bool {
     attempts_of(driver, set, task).any(|e| e == executor)
 }
 
-/// Where attempts of a task have run.
+/// Returns where attempts of a task have run.
 fn attempts_of(driver: &Driver<'_>, set: u32, task: u32) -> impl Iterator<Item = u32> {
     let s = &driver.tasks.sets[set as usize];
     let mut next = s.tasks[task as usize].latest;

@@ -6,7 +6,7 @@ use crate::driver::round::visit::visit;
 use crate::driver::state::Driver;
 use crate::ids::index;
 
-/// The task sets of a round that has begun (`getSortedTaskSetQueue`).
+/// Returns the task sets of a round that has begun, sorted (`getSortedTaskSetQueue`).
 fn all_sets(driver: &mut Driver<'_>) -> Vec<(Cursor, u32)> {
     let all: Vec<u32> = driver.tasks.sets.iter().map(|(set, _)| index(set)).collect();
     let mut queue = Vec::new();
@@ -27,7 +27,7 @@ fn all_sets(driver: &mut Driver<'_>) -> Vec<(Cursor, u32)> {
     queue
 }
 
-/// A round; `new` if an executor has joined with it.
+/// Makes a round in which every set is asked; `new` if an executor has joined with it.
 pub(crate) fn exhaustive_round(driver: &mut Driver<'_>, new: bool) {
     driver.queues.order.begin();
     let queue = all_sets(driver);

@@ -6,7 +6,7 @@ use crate::driver::order::Cursor;
 use crate::driver::state::Driver;
 use crate::driver::tasks::set::{Class, TaskSet};
 
-/// Sets that are not open, and that some offer of this round may concern.
+/// Finds sets that are not open, and that some offer of this round may concern.
 pub(crate) fn gather(driver: &mut Driver<'_>) {
     driver.round.extras.clear();
     match driver.round.offers.single() {
@@ -31,6 +31,7 @@ pub(crate) fn gather(driver: &mut Driver<'_>) {
     driver.round.extras.dedup();
 }
 
+/// Adds sets that are owed a look.
 fn gather_owed(driver: &mut Driver<'_>) {
     if driver.cluster.open == 0 {
         // They are refused everything; the others are asked in every round of all.
@@ -48,6 +49,7 @@ fn gather_owed(driver: &mut Driver<'_>) {
     driver.queues.owed = owed;
 }
 
+/// Adds sets that executors concern where a hold has ended.
 fn gather_reopened(driver: &mut Driver<'_>) {
     for i in 0..driver.round.reopened.len() {
         if driver.cluster.has_room(driver.round.reopened[i]) {
@@ -57,6 +59,7 @@ fn gather_reopened(driver: &mut Driver<'_>) {
     }
 }
 
+/// Adds sets that wait at an executor, or hold something there.
 fn gather_on(driver: &mut Driver<'_>, executor: u32) {
     let Driver { cluster, tasks, queues, round, .. } = driver;
     let (sets, calls) = (&mut tasks.sets, &tasks.calls);
@@ -76,18 +79,20 @@ fn gather_on(driver: &mut Driver<'_>, executor: u32) {
         calls(w) && concerns(sets, w, waits, allowed, found)
     });
     for i in 0..driver.cluster.executors[executor as usize].holders().len() {
-        let flow = driver.cluster.executors[executor as usize].holders()[i];
-        add_sets_of(driver, flow);
+        let owner = driver.cluster.executors[executor as usize].holders()[i];
+        add_sets_of(driver, owner);
     }
 }
 
-fn add_sets_of(driver: &mut Driver<'_>, flow: u32) {
-    for i in 0..driver.shim.workflows[flow as usize].sets.len() {
-        let set = driver.shim.workflows[flow as usize].sets[i];
+/// Adds the sets of a workflow.
+fn add_sets_of(driver: &mut Driver<'_>, owner: u32) {
+    for i in 0..driver.shim.workflows[owner as usize].sets.len() {
+        let set = driver.shim.workflows[owner as usize].sets[i];
         add_extra(driver, set);
     }
 }
 
+/// Adds a set that could launch something.
 fn add_extra(driver: &mut Driver<'_>, set: u32) {
     let s = &driver.tasks.sets[set as usize];
     let for_copies = match driver.round.launched.is_empty() {
@@ -110,7 +115,7 @@ pub(crate) fn join_owed(driver: &mut Driver<'_>, cursor: Option<Cursor>) {
     }
 }
 
-/// Owners of holds that were made just now: their sets behind `at`.
+/// Adds the sets behind `at` of workflows for which holds were made just now.
 pub(crate) fn join_holders(driver: &mut Driver<'_>, at: Cursor) {
     if driver.round.new_holders.is_empty() {
         return;
@@ -118,8 +123,8 @@ pub(crate) fn join_holders(driver: &mut Driver<'_>, at: Cursor) {
     let mut owners = std::mem::take(&mut driver.round.new_holders);
     owners.sort_unstable();
     owners.dedup();
-    for &flow in &owners {
-        add_sets_of(driver, flow);
+    for &owner in &owners {
+        add_sets_of(driver, owner);
     }
     owners.clear();
     driver.round.new_holders = owners;
@@ -128,7 +133,8 @@ pub(crate) fn join_holders(driver: &mut Driver<'_>, at: Cursor) {
     driver.round.extras.dedup();
 }
 
-/// Whether an executor's or host's entry of a set stays; if the set waits for locality and `allowed`, it is `found`.
+/// Returns whether an executor's or host's entry of a set stays; if the set waits for locality and `allowed`, it is
+/// `found`.
 fn concerns(
     sets: &mut slab::Slab<TaskSet>,
     waiter: &Waiter,

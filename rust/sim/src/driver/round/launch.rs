@@ -17,7 +17,7 @@ use holdfast_engine::{AttemptId, Event as EngineEvent, ExecutorId};
 /// The third attempt of a task does not fail.
 const MOST_FAILURES: u16 = 2;
 
-/// Spark commits a launch. The attempt begins when the round is over.
+/// Commits a launch. The attempt begins when the round is over.
 pub(crate) fn launch(
     driver: &mut Driver<'_>,
     set: u32,
@@ -92,7 +92,7 @@ fn note_copiers(driver: &mut Driver<'_>) {
     }
 }
 
-/// The executor has an attempt: its end is planned.
+/// Begins an attempt: its end is planned.
 pub(crate) fn start(driver: &mut Driver<'_>, attempt: u32) {
     let a = driver.tasks.attempts[attempt as usize];
     let s = &driver.tasks.sets[a.set as usize];
@@ -133,7 +133,7 @@ pub(crate) fn start(driver: &mut Driver<'_>, attempt: u32) {
     a.ending = ending;
 }
 
-/// How an attempt of a task ends, by its number; `drawn` is from 0 to 1.
+/// Returns how an attempt of a task ends, by its number; `drawn` is from 0 to 1.
 fn fate(driver: &Driver<'_>, set: &TaskSet, number: u16, drawn: impl Fn() -> f64) -> Ending {
     let Faults { failing, fetch_failing, .. } = driver.world.faults;
     if set.kind.together || (failing == 0.0 && fetch_failing == 0.0) {
@@ -153,6 +153,7 @@ fn fate(driver: &Driver<'_>, set: &TaskSet, number: u16, drawn: impl Fn() -> f64
     }
 }
 
+/// Keeps a launch, if launches are wanted, and its part of the fingerprint.
 fn record(driver: &mut Driver<'_>, placement: Placement) {
     let Placement { at_ns, executor, stage, partition, attempt, .. } = placement;
     let what = u64::from(stage) << 32 | u64::from(partition);
@@ -163,7 +164,7 @@ fn record(driver: &mut Driver<'_>, placement: Placement) {
     }
 }
 
-/// How many times as long as at its best place an attempt takes where it is.
+/// Returns how many times as long as at its best place an attempt takes where it is.
 fn factor(driver: &mut Driver<'_>, a: &Attempt) -> f64 {
     let e = &driver.cluster.executors[a.executor as usize];
     let spark = &driver.world.spark;
@@ -183,7 +184,7 @@ fn factor(driver: &mut Driver<'_>, a: &Attempt) -> f64 {
     };
     let mut factor = distance / e.speed;
     if let Some(warm_up) = &spark.warm_up {
-        let begun = driver.cluster.warmth.entry((s.flow, a.executor)).or_default();
+        let begun = driver.cluster.warmth.entry((s.owner, a.executor)).or_default();
         if *begun < warm_up.attempts {
             *begun += 1;
             factor *= warm_up.factor;

@@ -4,7 +4,7 @@ use crate::cluster::level::Level;
 use crate::driver::parts::Round;
 use crate::driver::state::Driver;
 
-/// Whether own held slots are as good as near ones: without waiting for locality, or for copies.
+/// Returns whether own held slots are as good as near ones: without waiting for locality, or for copies.
 pub(crate) fn may_use_holds(driver: &Driver<'_>, set: u32, most: Level) -> bool {
     let s = &driver.tasks.sets[set as usize];
     if s.count.waiting > 0 {
@@ -34,17 +34,19 @@ pub(crate) fn find_near(driver: &mut Driver<'_>, set: u32, most: Level, allowed:
     driver.round.near.dedup();
 }
 
+/// Adds an executor's offer if the set would like to run there, or holds something there.
 fn add_near(driver: &mut Driver<'_>, set: u32, executor: u32, allowed: Level, own: bool) {
     let e = &driver.cluster.executors[executor as usize];
     let s = &mut driver.tasks.sets[set as usize];
     if s.prefers_executor(executor)
         || (allowed >= Level::Node && s.prefers_host(e.host))
-        || (own && e.holders().contains(&s.flow))
+        || (own && e.holders().contains(&s.owner))
     {
         driver.round.near.push((driver.round.offers.place(executor), executor));
     }
 }
 
+/// Adds the offers of all executors that the set's tasks name.
 fn add_near_by_key(driver: &mut Driver<'_>, set: u32, allowed: Level, own: bool) {
     let Driver { tasks, cluster, round, shim, .. } = driver;
     let Round { offers, near, .. } = round;
@@ -59,7 +61,7 @@ fn add_near_by_key(driver: &mut Driver<'_>, set: u32, allowed: Level, own: bool)
         pending.hosts.wanted(good, waits, |host| with_room(host).for_each(&mut add));
     }
     if own {
-        let held = shim.workflows[s.flow as usize].holds.iter().map(|&(_, executor)| executor);
+        let held = shim.workflows[s.owner as usize].holds.iter().map(|&(_, executor)| executor);
         held.filter(|&executor| cluster.has_room(executor)).for_each(add);
     }
 }

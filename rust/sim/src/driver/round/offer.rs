@@ -8,7 +8,7 @@ use crate::driver::round::launch::launch;
 use crate::driver::round::turn::{Pass, Turn};
 use crate::driver::state::Driver;
 
-/// Offers one executor to a set. Whether it launched.
+/// Offers one executor to a set. Returns whether it launched.
 pub(crate) fn try_offer(
     driver: &mut Driver<'_>,
     pass: &mut Pass,

@@ -14,7 +14,7 @@ use crate::driver::round::visit::visit;
 use crate::driver::state::Driver;
 use holdfast_engine::{Event as EngineEvent, ExecutorId, ProfileId};
 
-/// `makeOffers()`: all executors with room.
+/// Offers all executors with room (`makeOffers()`).
 pub(crate) fn offer_all(driver: &mut Driver<'_>) {
     if !driver.cluster.free.is_empty() {
         driver.round.offers.begin_all(driver.shuffle(), &driver.cluster);
@@ -22,7 +22,7 @@ pub(crate) fn offer_all(driver: &mut Driver<'_>) {
     }
 }
 
-/// `makeOffers(executor)`; a backend without a timer offers everything instead.
+/// Offers an executor (`makeOffers(executor)`); a backend without a timer offers everything instead.
 pub(crate) fn offer(driver: &mut Driver<'_>, executor: u32) {
     let is_new = !driver.cluster.executors[executor as usize].known;
     if !is_new && !driver.cluster.has_room(executor) {
@@ -36,7 +36,7 @@ pub(crate) fn offer(driver: &mut Driver<'_>, executor: u32) {
     round(driver, is_new.then_some(executor));
 }
 
-/// An executor is offered for the first time.
+/// Tells the engine of an executor that is offered for the first time.
 fn introduce(driver: &mut Driver<'_>, executor: u32) {
     tell_profile(driver, 0);
     let e = &mut driver.cluster.executors[executor as usize];
@@ -47,6 +47,7 @@ fn introduce(driver: &mut Driver<'_>, executor: u32) {
     tell(driver, EngineEvent::ExecutorAdded { executor, profile, capacity });
 }
 
+/// Makes a round of the offers that have begun; `new` is an executor that joins with it.
 pub(crate) fn round(driver: &mut Driver<'_>, new: Option<u32>) {
     // What is over is over in this round, however late the timer is.
     if driver.shim.wire.is_overdue(driver.agenda.now) {
@@ -95,6 +96,7 @@ fn refused(driver: &Driver<'_>) -> u64 {
     }
 }
 
+/// Returns whether an offer is left that has room.
 fn has_offers(driver: &Driver<'_>) -> bool {
     match driver.round.offers.single() {
         Some(executor) => driver.cluster.has_room(executor),
@@ -102,7 +104,7 @@ fn has_offers(driver: &Driver<'_>) -> bool {
     }
 }
 
-/// The next set behind `cursor` in the order of the round.
+/// Returns the next set behind `cursor` in the order of the round.
 fn next_set(
     driver: &mut Driver<'_>,
     cursor: Option<Cursor>,
@@ -129,7 +131,7 @@ fn next_set(
     }
 }
 
-/// What a round has changed: where sets stand, and what runs from now on.
+/// Applies what a round has changed: where sets queue, and what runs from now on.
 fn finish_round(driver: &mut Driver<'_>) {
     driver.round.new_holders.clear();
     let mut touched = std::mem::take(&mut driver.round.touched);

@@ -12,7 +12,7 @@ use crate::driver::round::offer::try_offer;
 use crate::driver::round::turn::{Pass, Turn};
 use crate::driver::state::Driver;
 
-/// Level by level, until nothing more is launched.
+/// Offers to one set, level by level, until nothing more is launched.
 pub(crate) fn visit(driver: &mut Driver<'_>, set: u32) -> Turn {
     if driver.tasks.sets[set as usize].kind.together {
         return visit_together(driver, set);
@@ -52,7 +52,7 @@ pub(crate) fn visit(driver: &mut Driver<'_>, set: u32) -> Turn {
     turn
 }
 
-/// One pass over the offers at one level. Whether it launched something.
+/// Makes one pass over the offers at one level. Returns whether it launched something.
 fn pass(driver: &mut Driver<'_>, set: u32, most: Level, turn: &mut Turn) -> bool {
     if driver.exhaustive {
         return exhaustive_pass(driver, set, most, turn);
@@ -165,7 +165,7 @@ fn reject_passed_over(
     }
 }
 
-/// One pass over all offers at one level. Whether it launched something.
+/// Makes one pass over all offers at one level. Returns whether it launched something.
 fn exhaustive_pass(driver: &mut Driver<'_>, set: u32, most: Level, turn: &mut Turn) -> bool {
     let mut pass = Pass::new(set, most, 0);
     while let Some(executor) = driver.round.offers.get(pass.number, &driver.cluster) {

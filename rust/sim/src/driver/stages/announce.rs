@@ -1,7 +1,7 @@
 //! What the engine hears of jobs and task sets before they come, and when they go (the shim's `Session` and `Jobs`).
 
 use crate::driver::decisions::{tell, tell_profile};
-use crate::driver::priorities::open_flow;
+use crate::driver::priorities::open_workflow;
 use crate::driver::state::Driver;
 use crate::host::shim::EngineWorkflow;
 use crate::ids::index;
@@ -10,9 +10,9 @@ use holdfast_engine::{
     Event as EngineEvent, JobId, PoolId, ProfileId, SetId, StageId, StageKind, WorkflowId,
 };
 
-/// What the engine has to know of a job before its first task set.
+/// Tells the engine what it has to know of a job before its first task set.
 pub(crate) fn tell_job(driver: &mut Driver<'_>, job: u32) {
-    if driver.dag.jobs[job as usize].flow.is_some() {
+    if driver.dag.jobs[job as usize].owner.is_some() {
         return;
     }
     let (workflow, place) = driver.dag.jobs[job as usize].of;
@@ -24,18 +24,19 @@ pub(crate) fn tell_job(driver: &mut Driver<'_>, job: u32) {
     if driver.world.spark.fair {
         tell_pool(driver, pool);
     }
-    let known = driver.dag.workflows[workflow as usize].flow.filter(|_| spec.named);
-    let flow = known.unwrap_or_else(|| new_flow(driver, workflow));
-    driver.dag.workflows[workflow as usize].flow = Some(flow);
-    driver.dag.jobs[job as usize].flow = Some(flow);
-    open_flow(driver, flow);
-    driver.shim.workflows[flow as usize].jobs += 1;
+    let known = driver.dag.workflows[workflow as usize].owner.filter(|_| spec.named);
+    let owner = known.unwrap_or_else(|| new_workflow(driver, workflow));
+    driver.dag.workflows[workflow as usize].owner = Some(owner);
+    driver.dag.jobs[job as usize].owner = Some(owner);
+    open_workflow(driver, owner);
+    driver.shim.workflows[owner as usize].jobs += 1;
     let continues = spec.named || spec.jobs[place as usize].ends_in_shuffle;
-    let (job, workflow) = (JobId(job), WorkflowId(flow));
+    let (job, workflow) = (JobId(job), WorkflowId(owner));
     tell(driver, EngineEvent::JobSubmitted { job, workflow, continues });
 }
 
-fn new_flow(driver: &mut Driver<'_>, workflow: u32) -> u32 {
+/// Adds a workflow that the engine is about to know. Returns its number.
+fn new_workflow(driver: &mut Driver<'_>, workflow: u32) -> u32 {
     let priority = driver.dag.workflows[workflow as usize].priority;
     let (sets, holds) = (Vec::new(), Vec::new());
     driver.shim.workflows.push(EngineWorkflow {
@@ -50,6 +51,7 @@ fn new_flow(driver: &mut Driver<'_>, workflow: u32) -> u32 {
     index(driver.shim.workflows.len() - 1)
 }
 
+/// Tells the engine a pool that it does not know.
 fn tell_pool(driver: &mut Driver<'_>, pool: u32) {
     if driver.shim.pools_told == 0 {
         driver.shim.pools_told = 1;
@@ -66,7 +68,7 @@ fn tell_pool(driver: &mut Driver<'_>, pool: u32) {
     }
 }
 
-/// The plan of the job, as far as it is new, and the set.
+/// Tells the engine the plan of the job, as far as it is new, and the set.
 pub(crate) fn tell_set(driver: &mut Driver<'_>, stage: u32, set: SetId, tasks: u32) {
     let s = &driver.dag.stages[stage as usize];
     let (job, place, spec) = (s.job, s.place, s.spec(driver.world));
@@ -87,7 +89,7 @@ pub(crate) fn tell_set(driver: &mut Driver<'_>, stage: u32, set: SetId, tasks: u
     tell(driver, EngineEvent::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind });
 }
 
-/// All stages of a job that have to run and were not planned yet.
+/// Tells the engine all stages of a job that have to run and were not planned yet.
 fn tell_plan(driver: &mut Driver<'_>, job: u32) {
     let world = driver.world;
     let (workflow, place) = driver.dag.jobs[job as usize].of;
@@ -124,17 +126,17 @@ fn tell_plan(driver: &mut Driver<'_>, job: u32) {
     }
 }
 
-/// The listener hears that a job is over. All its sets are zombies by then.
+/// Tells the engine that a job is over, as the listener hears it. All its sets are zombies by then.
 pub(crate) fn job_ended(driver: &mut Driver<'_>, job: u32) {
     let j = &driver.dag.jobs[job as usize];
     let succeeded = j.ending.unwrap_or(false);
-    let flow = j.flow;
+    let owner = j.owner;
     for i in 0..driver.dag.jobs[job as usize].sets.len() {
         let set = driver.dag.jobs[job as usize].sets[i];
         driver.tasks.sets[set as usize].life.over = true;
     }
-    if let Some(flow) = flow {
-        driver.shim.workflows[flow as usize].jobs -= 1;
+    if let Some(owner) = owner {
+        driver.shim.workflows[owner as usize].jobs -= 1;
         tell(driver, EngineEvent::JobEnded { job: JobId(job), succeeded });
     }
 }

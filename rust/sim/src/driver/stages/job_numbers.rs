@@ -1,5 +1,5 @@
-//! Spark's numbers of jobs, by which FIFO goes. The thread that submits a job draws its number, and the DAG scheduler hears
-//! of the job a moment later: threads may overtake each other in between (`DAGScheduler.submitJob`).
+//! Spark's numbers of jobs, by which FIFO goes. The thread that submits a job draws its number, and the DAG scheduler
+//! hears of the job a moment later: threads may overtake each other in between (`DAGScheduler.submitJob`).
 
 use crate::driver::state::Driver;
 use crate::host::agenda::MILLI;
@@ -15,13 +15,13 @@ pub(crate) fn plan_job(driver: &mut Driver<'_>, workflow: u32, place: u32, after
     driver.agenda.plan(after, SimEvent::Submit(workflow, place));
 }
 
-/// A number is drawn for a job.
+/// Draws the number of a job.
 pub(crate) fn draw_number(driver: &mut Driver<'_>, workflow: u32, place: u32) {
     let number = next_number(driver);
     driver.dag.workflows[workflow as usize].numbers.push((place, number));
 }
 
-/// The number of a job that is submitted.
+/// Returns the number of a job that is submitted.
 pub(crate) fn number_of(driver: &mut Driver<'_>, workflow: u32, place: u32) -> u32 {
     let drawn = &mut driver.dag.workflows[workflow as usize].numbers;
     match drawn.iter().position(|&(other, _)| other == place) {

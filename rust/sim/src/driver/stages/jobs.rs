@@ -15,6 +15,7 @@ use crate::world::parents;
 use holdfast_engine::Event as EngineEvent;
 use rustc_hash::FxHashSet;
 
+/// Plans the first jobs of all workflows that come.
 pub(crate) fn begin_workflows(driver: &mut Driver<'_>) {
     for (place, workflow) in (0..).zip(&driver.world.workflows) {
         let run = WorkflowState::new(workflow);
@@ -27,7 +28,7 @@ pub(crate) fn begin_workflows(driver: &mut Driver<'_>) {
     }
 }
 
-/// Jobs of a workflow that wait for nothing any more.
+/// Plans jobs of a workflow that wait for nothing any more.
 fn plan_jobs(driver: &mut Driver<'_>, workflow: u32, ready: &[u32], after: u64) {
     let jobs = &driver.world.workflows[workflow as usize].jobs;
     for &place in ready {
@@ -36,7 +37,7 @@ fn plan_jobs(driver: &mut Driver<'_>, workflow: u32, ready: &[u32], after: u64) 
     }
 }
 
-/// `runJob`.
+/// Submits a job (`runJob`).
 pub(crate) fn submit_job(driver: &mut Driver<'_>, workflow: u32, place: u32) {
     let world = driver.world;
     let spec = &world.workflows[workflow as usize].jobs[place as usize];
@@ -57,7 +58,7 @@ pub(crate) fn submit_job(driver: &mut Driver<'_>, workflow: u32, place: u32) {
         stages: index(spec.stages.len()),
         edges,
         over: false,
-        flow: None,
+        owner: None,
         planned: vec![false; spec.stages.len()],
         ending: None,
         sets: Vec::new(),
@@ -70,7 +71,7 @@ pub(crate) fn submit_job(driver: &mut Driver<'_>, workflow: u32, place: u32) {
     submit_stage(driver, id, last);
 }
 
-/// A stage, or first those that it waits for (`submitStage`). Not by calling itself: a chain may have any length.
+/// Submits a stage, or first those that it waits for (`submitStage`). Without recursion: a chain may have any length.
 pub(crate) fn submit_stage(driver: &mut Driver<'_>, job: u32, place: u32) {
     let first = driver.dag.jobs[job as usize].first_stage;
     let mut seen = FxHashSet::default();
@@ -92,7 +93,7 @@ pub(crate) fn submit_stage(driver: &mut Driver<'_>, job: u32, place: u32) {
     }
 }
 
-/// The event loop hears that a task is done.
+/// Notes that a task is done, as the DAG scheduler hears it.
 pub(crate) fn done(driver: &mut Driver<'_>, stage: u32, partition: u32, attempt: u32) {
     let s = &mut driver.dag.stages[stage as usize];
     let job = s.job;
@@ -118,6 +119,7 @@ pub(crate) fn done(driver: &mut Driver<'_>, stage: u32, partition: u32, attempt:
     }
 }
 
+/// Submits what waited for a stage that is done.
 fn stage_done(driver: &mut Driver<'_>, job: u32, stage: u32) {
     let Job { first_stage, stages, .. } = driver.dag.jobs[job as usize];
     let mut next = vec![stage - first_stage];
@@ -136,7 +138,7 @@ fn stage_done(driver: &mut Driver<'_>, job: u32, stage: u32) {
     }
 }
 
-/// A partition was made by an earlier attempt of its stage (`markPartitionCompleted`).
+/// Marks a partition that an earlier attempt of its stage has made (`markPartitionCompleted`).
 pub(crate) fn done_elsewhere(driver: &mut Driver<'_>, stage: u32, partition: u32) {
     let job = &driver.dag.jobs[driver.dag.stages[stage as usize].job as usize];
     let sets = &driver.tasks.sets;
@@ -167,7 +169,7 @@ pub(crate) fn done_elsewhere(driver: &mut Driver<'_>, stage: u32, partition: u32
     maybe_finish(driver, set);
 }
 
-/// A job is over: what still runs of it is killed, and what waits for it is planned.
+/// Ends a job: what still runs of it is killed, and what waits for it is planned.
 pub(crate) fn end_job(driver: &mut Driver<'_>, job: u32, succeeded: bool) {
     if std::mem::replace(&mut driver.dag.jobs[job as usize].over, true) {
         return;
@@ -210,7 +212,7 @@ pub(crate) fn end_job(driver: &mut Driver<'_>, job: u32, succeeded: bool) {
     }
 }
 
-/// `killAllTaskAttempts` of one set, in the order of launches.
+/// Kills all attempts of a set, in the order of launches (`killAllTaskAttempts`).
 pub(crate) fn suspend(driver: &mut Driver<'_>, set: u32) {
     let mut running: Vec<u32> = driver.tasks.sets[set as usize]
         .tasks

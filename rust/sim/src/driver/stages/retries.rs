@@ -1,5 +1,5 @@
-//! Stages that run again: since a task of a later one did not find its input (`FetchFailed`), or since a task of a barrier
-//! stage is lost (`DAGScheduler` of Spark 4.1).
+//! Stages that run again: since a task of a later one did not find its input (`FetchFailed`), or since a task of a
+//! barrier stage is lost (`DAGScheduler` of Spark 4.1).
 
 use crate::dag::job::Job;
 use crate::dag::stage::Stage;
@@ -36,7 +36,7 @@ pub(crate) fn fetch_failed(driver: &mut Driver<'_>, stage: u32, attempt: u32) {
     driver.agenda.plan(RESUBMIT_MS * MILLI, SimEvent::Resubmit(stage));
 }
 
-/// A task of a barrier stage is lost: all of it runs again.
+/// Runs all of a barrier stage again, of which a task is lost.
 pub(crate) fn barrier_failed(driver: &mut Driver<'_>, stage: u32, attempt: u32) {
     let s = &mut driver.dag.stages[stage as usize];
     let job = s.job;

@@ -14,7 +14,7 @@ use crate::world::Durations;
 use crate::world::draw::About;
 use holdfast_engine::SetId;
 
-/// `submitMissingTasks`, `submitTasks`.
+/// Submits a task set (`submitMissingTasks`, `submitTasks`).
 pub(crate) fn submit_set(driver: &mut Driver<'_>, stage: u32) {
     let s = &mut driver.dag.stages[stage as usize];
     s.attempts += 1;
@@ -38,11 +38,11 @@ pub(crate) fn submit_set(driver: &mut Driver<'_>, stage: u32) {
         }
     }
     driver.dag.jobs[job as usize].sets.push(set);
-    let flow = driver.tasks.sets[set as usize].flow;
-    let known = &mut driver.shim.workflows[flow as usize];
+    let owner = driver.tasks.sets[set as usize].owner;
+    let known = &mut driver.shim.workflows[owner as usize];
     let (held, expired) = (std::mem::take(&mut known.held), std::mem::take(&mut known.expired));
     driver.meter.barrier(held, expired);
-    driver.shim.workflows[flow as usize].sets.push(set);
+    driver.shim.workflows[owner as usize].sets.push(set);
     if driver.shim.wire.enforces && !driver.tasks.sets[set as usize].kind.shared {
         driver.queues.special.push(set);
     }
@@ -50,6 +50,7 @@ pub(crate) fn submit_set(driver: &mut Driver<'_>, stage: u32) {
     driver.agenda.revive_offers();
 }
 
+/// Makes a set that has no lane yet. Returns its place in the table of sets.
 fn new_set(driver: &mut Driver<'_>, stage: u32, parts: Option<Box<[u32]>>, tasks: u32) -> u32 {
     let places = driver.preferences().places(stage, parts.as_deref(), tasks);
     let s = &driver.dag.stages[stage as usize];
@@ -62,7 +63,7 @@ fn new_set(driver: &mut Driver<'_>, stage: u32, parts: Option<Box<[u32]>>, tasks
     let cluster = &driver.cluster;
     let levels = TaskSet::levels(&pending, |e| cluster.stays(e), |h| cluster.host_stays(h));
     let delay = Delay::new(levels, driver.agenda.now, driver.world.spark.locality_wait_ms * MILLI);
-    let flow = of.flow.unwrap_or(NONE);
+    let owner = of.owner.unwrap_or(NONE);
     let workflow = &driver.world.workflows[of.of.0 as usize];
     let profile = index(spec.profile);
     let fresh = Task { copies: 0, attempts: 0, successful: false, latest: NONE, executor: NONE };
@@ -77,7 +78,7 @@ fn new_set(driver: &mut Driver<'_>, stage: u32, parts: Option<Box<[u32]>>, tasks
         tasks: vec![fresh; tasks as usize],
         count: Counts { waiting: tasks, running: 0, unsettled: 0, done: 0 },
         id,
-        flow,
+        owner,
         stage,
         lane: NONE,
         queued: Queued::new(),

@@ -19,37 +19,37 @@ pub struct Delay {
 }
 
 impl Delay {
-    /// At the nearest of `levels`, from `now` on; `wait_ns` for each level.
+    /// Begins at the nearest of `levels`, from `now` on; `wait_ns` for each level.
     #[must_use]
     pub fn new(levels: Levels, now: Time, wait_ns: u64) -> Self {
         Self { levels, current: 0, reset: now, wait_ns, no_rejects: true }
     }
 
-    /// The levels that matter (`myLocalityLevels`).
+    /// Returns the levels that matter (`myLocalityLevels`).
     #[must_use]
     pub fn levels(&self) -> Levels {
         self.levels
     }
 
-    /// Whether every level is allowed.
+    /// Returns whether every level is allowed.
     #[must_use]
     pub fn is_last(&self) -> bool {
         self.current == self.levels.last()
     }
 
-    /// The level that was allowed when it was last looked at.
+    /// Returns the level that was allowed when it was last looked at.
     #[must_use]
     pub fn current(&self) -> Level {
         self.levels.as_slice()[usize::from(self.current)]
     }
 
-    /// Until when looking at it again changes nothing, as long as the pending tasks stay what they are.
+    /// Returns until when looking at it again changes nothing, as long as the pending tasks stay what they are.
     #[must_use]
     pub fn until(&self) -> Time {
         if self.is_last() { Time::NEVER } else { self.reset.after(self.wait_of(self.current())) }
     }
 
-    /// The level that is allowed now (`getAllowedLocalityLevel`).
+    /// Returns the level that is allowed now (`getAllowedLocalityLevel`).
     pub fn allowed(
         &mut self,
         now: Time,
@@ -71,7 +71,8 @@ impl Delay {
         self.current()
     }
 
-    /// A round launched something and rejected nothing; `nearest` of its launches (`resetDelayScheduleTimer`).
+    /// Resets the wait after a round that launched and rejected nothing; `nearest` of its launches
+    /// (`resetDelayScheduleTimer`).
     pub fn launched(&mut self, now: Time, nearest: Option<Level>) {
         self.reset = now;
         if let Some(level) = nearest {
@@ -79,7 +80,7 @@ impl Delay {
         }
     }
 
-    /// Executors came or went (`recomputeLocality`).
+    /// Takes other levels, since executors came or went (`recomputeLocality`).
     pub fn recompute(&mut self, levels: Levels) {
         let (before, index) = (self.levels, self.current);
         let level = self.current();

@@ -53,7 +53,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Tasks 0 to `tasks - 1`; `places` is empty or has one for each.
+    /// Lists tasks 0 to `tasks - 1`; `places` is empty or has one for each.
     #[must_use]
     pub fn new(tasks: u32, places: Vec<Place>) -> Self {
         let all = Stack { next: 0, end: tasks, back: Vec::new() };
@@ -80,20 +80,21 @@ impl Pending {
         Self { executors: Lists::new(executors), hosts: Lists::new(hosts), anywhere, all, places }
     }
 
-    /// Where a task would like to run.
+    /// Returns where a task would like to run.
     #[must_use]
     pub fn place(&self, task: u32) -> Place {
         self.places.get(task as usize).copied().unwrap_or(Place::Anywhere)
     }
 
-    /// Whether all tasks that would like to run on the host at that place of the lists would like this executor of it.
+    /// Returns whether all tasks that would like to run on the host at that place of the lists would like this executor
+    /// of it.
     #[must_use]
     pub fn all_prefer(&self, executor: u32, place: u32) -> bool {
         let there = self.hosts.listed(place as usize);
         self.executors.place(executor).is_some_and(|place| self.executors.listed(place) == there)
     }
 
-    /// A task waits again.
+    /// Lists a task that waits again.
     pub fn put_back(&mut self, task: u32) {
         match self.place(task) {
             Place::Anywhere => self.anywhere.back.push(task),
@@ -106,13 +107,13 @@ impl Pending {
         self.all.back.push(task);
     }
 
-    /// Whether nothing is in the lists, launched tasks included (`pendingTasks.all.isEmpty`).
+    /// Returns whether nothing is in the lists, launched tasks included (`pendingTasks.all.isEmpty`).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// Whether the list of tasks without a preference is empty, launched ones included.
+    /// Returns whether the list of tasks without a preference is empty, launched ones included.
     #[must_use]
     pub fn none_anywhere(&self) -> bool {
         self.anywhere.is_empty()
@@ -147,7 +148,7 @@ impl Pending {
         None
     }
 
-    /// Whether some list has a task that was put back, whether it waits or not.
+    /// Returns whether some list has a task that was put back, whether it waits or not.
     #[must_use]
     pub fn has_returned(&self) -> bool {
         let stacks = [&self.all.back, &self.anywhere.back];
@@ -170,7 +171,7 @@ impl Pending {
         self.all = Stack::default();
     }
 
-    /// As [`Pending::take`], of those that were put back; tasks that stay are passed over and kept.
+    /// Takes as [`Pending::take`] does, of those that were put back; tasks that stay are passed over and kept.
     pub fn take_unless(
         &mut self,
         site: Site,
@@ -197,7 +198,7 @@ impl Pending {
         None
     }
 
-    /// As [`Pending::more`] answers, where Spark does not ask.
+    /// Answers as [`Pending::more`] does, where Spark does not ask.
     pub fn has_more(&mut self, level: Level, waits: impl Fn(u32) -> bool + Copy) -> bool {
         match level {
             Level::Process => self.executors.find(waits),
@@ -206,7 +207,7 @@ impl Pending {
         }
     }
 
-    /// Whether tasks still wait at a level, as delay scheduling sees it.
+    /// Returns whether tasks still wait at a level, as delay scheduling sees it.
     pub fn more(&mut self, level: Level, waits: impl Fn(u32) -> bool + Copy) -> bool {
         match level {
             Level::Process => self.executors.any(waits),

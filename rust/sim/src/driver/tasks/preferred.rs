@@ -40,7 +40,7 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// From (key, task) pairs.
+    /// Makes stacks from (key, task) pairs.
     pub(crate) fn new(mut pairs: Vec<(u32, u32)>) -> Self {
         // The lowest task is to be on top.
         pairs.sort_unstable_by_key(|&(key, task)| (key, u32::MAX - task));
@@ -65,25 +65,25 @@ impl Lists {
         lists
     }
 
-    /// The executors or hosts that some task prefers, in order. Spark forgets those whose lists it finds empty when it
-    /// looks whether a level has more tasks.
+    /// Returns the executors or hosts that some task prefers, in order. Spark forgets those whose lists it finds empty
+    /// when it looks whether a level has more tasks.
     pub fn keys(&self) -> impl Iterator<Item = u32> {
         let places = self.gone..self.keys.len();
         places.filter(|&place| !self.is_forgotten(place)).map(|place| self.keys[place])
     }
 
-    /// The places of all keys, but for some that no task which waits prefers.
+    /// Returns the places of all keys, but for some that no task which waits prefers.
     pub fn places(&self) -> std::ops::Range<u32> {
         index(self.first)..index(self.keys.len())
     }
 
-    /// The executor or host of a place.
+    /// Returns the executor or host of a place.
     #[must_use]
     pub fn key(&self, place: u32) -> u32 {
         self.keys[place as usize]
     }
 
-    /// How many places there are at most.
+    /// Returns how many places there are at most.
     #[must_use]
     pub fn known(&self) -> usize {
         self.keys.len() - self.first
@@ -93,7 +93,7 @@ impl Lists {
         self.forgotten.get(place).is_some_and(|&forgotten| forgotten)
     }
 
-    /// Keys that are `good`, and that a task which waits prefers.
+    /// Finds keys that are `good`, and that a task which waits prefers.
     pub fn wanted(
         &mut self,
         good: impl Fn(u32) -> bool,
@@ -111,7 +111,7 @@ impl Lists {
         self.keys.binary_search(&key).ok()
     }
 
-    /// How many tasks prefer the key of a place, whatever has become of them.
+    /// Returns how many tasks prefer the key of a place, whatever has become of them.
     pub(crate) fn listed(&self, place: usize) -> usize {
         let end = self.spans.get(place + 1).map_or(self.tasks.len(), |next| next.0 as usize);
         end - self.spans[place].0 as usize
@@ -161,12 +161,12 @@ impl Lists {
         }
     }
 
-    /// Whether a task that waits prefers `key`.
+    /// Returns whether a task that waits prefers `key`.
     pub fn has(&mut self, key: u32, waits: impl Fn(u32) -> bool) -> bool {
         self.place(key).is_some_and(|place| self.has_at(place, waits))
     }
 
-    /// Whether a task that waits prefers the key of a place.
+    /// Returns whether a task that waits prefers the key of a place.
     pub fn has_at(&mut self, place: usize, waits: impl Fn(u32) -> bool) -> bool {
         while let Some(task) = self.peek(place) {
             if waits(task) {
@@ -177,14 +177,14 @@ impl Lists {
         false
     }
 
-    /// Whether a task that waits prefers anything (`moreTasksToRunIn`): keys that have none are forgotten.
+    /// Returns whether a task that waits prefers anything (`moreTasksToRunIn`): keys that have none are forgotten.
     pub(crate) fn any(&mut self, waits: impl Fn(u32) -> bool) -> bool {
         let any = self.find(waits);
         self.gone = self.first;
         any
     }
 
-    /// The same where Spark does not look: nothing is forgotten.
+    /// Returns the same where Spark does not look: nothing is forgotten.
     pub(crate) fn find(&mut self, waits: impl Fn(u32) -> bool) -> bool {
         while self.first < self.keys.len() {
             if !self.is_forgotten(self.first) && self.has_at(self.first, &waits) {

@@ -26,7 +26,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// Whether it is to be launched.
+    /// Returns whether it is to be launched.
     #[must_use]
     pub fn waits(&self) -> bool {
         self.copies == 0 && !self.successful
@@ -182,7 +182,7 @@ pub struct TaskSet {
     /// The engine's name for it.
     pub id: SetId,
     /// Its workflow, as the engine knows them.
-    pub flow: u32,
+    pub owner: u32,
     /// Its stage, in the table of stages.
     pub stage: u32,
     /// Its lane in the order.
@@ -213,26 +213,26 @@ const _: () = assert!(std::mem::offset_of!(TaskSet, queued) == 64);
 const _: () = assert!(std::mem::offset_of!(TaskSet, kind) <= 128);
 
 impl TaskSet {
-    /// The partition of a task.
+    /// Returns the partition of a task.
     #[must_use]
     pub fn partition(&self, task: u32) -> u32 {
         self.source.parts.as_ref().map_or(task, |parts| parts[task as usize])
     }
 
-    /// Whether Spark would ask it in a round (`isSchedulable`): something is in its lists.
+    /// Returns whether Spark would ask it in a round (`isSchedulable`): something is in its lists.
     #[must_use]
     pub fn is_schedulable(&self) -> bool {
         !self.life.zombie
             && (!self.pending.is_empty() || self.speculated.as_ref().is_some_and(|s| !s.is_empty()))
     }
 
-    /// The level that is allowed now.
+    /// Returns the level that is allowed now.
     pub fn allowed(&mut self, now: Time) -> Level {
         let Self { tasks, pending, delay, .. } = self;
         delay.allowed(now, pending, |task| tasks[task as usize].waits())
     }
 
-    /// Whether something waits at the level that is allowed. Changes nothing that Spark would see.
+    /// Returns whether something waits at the level that is allowed. Changes nothing that Spark would see.
     pub fn has_more(&mut self) -> bool {
         let Self { tasks, pending, delay, .. } = self;
         pending.has_more(delay.current(), |task| tasks[task as usize].waits())
@@ -244,32 +244,32 @@ impl TaskSet {
         pending.take(site, most, |task| tasks[task as usize].waits())
     }
 
-    /// Whether a task that waits would like to run on this executor.
+    /// Returns whether a task that waits would like to run on this executor.
     pub fn prefers_executor(&mut self, executor: u32) -> bool {
         let Self { tasks, pending, .. } = self;
         pending.executors.has(executor, |task| tasks[task as usize].waits())
     }
 
-    /// Whether a task that waits would like to run on this host.
+    /// Returns whether a task that waits would like to run on this host.
     pub fn prefers_host(&mut self, host: u32) -> bool {
         let Self { tasks, pending, .. } = self;
         pending.hosts.has(host, |task| tasks[task as usize].waits())
     }
 
-    /// Whether a task that waits would like to run on the executor, or host, at that place of the lists.
+    /// Returns whether a task that waits would like to run on the executor, or host, at that place of the lists.
     pub fn waits_for(&mut self, place: u32, host: bool) -> bool {
         let Self { tasks, pending, .. } = self;
         let lists = if host { &mut pending.hosts } else { &mut pending.executors };
         lists.has_at(place as usize, |task| tasks[task as usize].waits())
     }
 
-    /// Something of the task that is listed next at that place of the executors.
+    /// Returns something of the task that is listed next at that place of the executors.
     pub fn peek(&self, place: u32) -> u64 {
         let task = self.pending.executors.peek(place as usize);
         task.map_or(0, |task| self.tasks[task as usize].copies.into())
     }
 
-    /// Whether any executor may get a task of it, when `level` is allowed.
+    /// Returns whether any executor may get a task of it, when `level` is allowed.
     #[must_use]
     pub fn goes_anywhere(&self, level: Level) -> bool {
         let copies = self.speculated.as_ref().is_some_and(|s| s.may_give());
@@ -296,7 +296,7 @@ impl TaskSet {
         self.count.done as usize == self.tasks.len()
     }
 
-    /// A task has to be launched (again).
+    /// Puts a task back that has to be launched (again).
     pub fn put_back(&mut self, task: u32) {
         if !self.life.zombie {
             self.pending.put_back(task);
@@ -320,7 +320,7 @@ impl TaskSet {
         )
     }
 
-    /// What it is now.
+    /// Returns what it is now.
     #[must_use]
     pub fn class_now(&self) -> Class {
         if !self.is_schedulable() {

@@ -36,14 +36,14 @@ impl Speculated {
         Self { marked: BTreeSet::new(), pending, durations: Vec::new(), least_finished }
     }
 
-    /// Whether no task is to get a copy.
+    /// Returns whether no task is to get a copy.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.pending.is_empty()
     }
 
-    /// Whether some task may get one, if its lists say so: a task that has got its copy stays in the lists of its places,
-    /// and is found there when an attempt of it is lost.
+    /// Returns whether some task may get one, if its lists say so: a task that has got its copy stays in the lists of
+    /// its places, and is found there when an attempt of it is lost.
     #[must_use]
     pub fn may_give(&self) -> bool {
         !self.marked.is_empty() && self.pending.has_returned()
@@ -55,7 +55,7 @@ impl Speculated {
         self.durations.insert(place, nanos);
     }
 
-    /// How old an attempt has to be for a copy now, in nanoseconds; none while too few have finished.
+    /// Returns how old an attempt has to be for a copy now, in nanoseconds; none while too few have finished.
     #[must_use]
     pub fn threshold(&self, config: &Speculation) -> Option<u64> {
         let number = self.durations.len();
@@ -78,7 +78,7 @@ impl Speculated {
         new
     }
 
-    /// Whether a task is marked.
+    /// Returns whether a task is marked.
     #[must_use]
     pub fn is_marked(&self, task: u32) -> bool {
         self.marked.contains(&task)
@@ -101,7 +101,7 @@ impl Speculated {
     }
 }
 
-/// Whether an attempt that was launched at `since` is slow at `now`.
+/// Returns whether an attempt that was launched at `since` is slow at `now`.
 #[must_use]
 pub fn is_slow(since: Time, now: Time, threshold: u64) -> bool {
     // Spark measures in milliseconds.

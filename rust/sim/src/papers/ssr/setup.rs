@@ -1,34 +1,36 @@
 //! The simulation of the paper (ICDCS'17, section VI-B, Fig. 15): its cluster, its foregrounds, its background.
 //!
-//! Given there: 1,000 nodes with 4,000 slots, a locality wait of 3 s, five (or ten) times the run time without locality,
-//! 8,000 background jobs synthesized from an hour of a Google trace, SQL and MLlib, 20 TPC-DS queries and MLlib jobs in
-//! the foreground at a higher priority, also with twice the parallelism.
+//! Given there: 1,000 nodes with 4,000 slots, a locality wait of 3 s, five (or ten) times the run time without
+//! locality, 8,000 background jobs synthesized from an hour of a Google trace, SQL and MLlib, 20 TPC-DS queries and
+//! MLlib jobs in the foreground at a higher priority, also with twice the parallelism.
 //!
 //! Not given, and chosen here:
 //!
-//! * *The background's mix*: 80 % Google, 10 % SQL, 10 % MLlib jobs; the paper says that it has all three (only its Fig. 13
-//!   has a background of maps alone), not how many of each. What SSR costs the background, it costs those of several
-//!   stages: half as many of them would be slowed by half as much, on average over all. Google jobs follow the statistics of such an hour, run
-//!   times divided by ten: 78 % of the jobs have one task, the mean is 9; task times are equal within a job, lognormal
-//!   with a median of 12.6 s, cut at 1.6 and 351 s. MLlib jobs have the stages of `KMeans` with 5 iterations. SQL queries
-//!   scan one to three tables and join them; 44 % of the stages are wider and 17 % narrower than what they read, as in
-//!   public traces.
-//! * *How fast it arrives* ([`Setting::load`]): it asks for 0.7 of all slot-time, not counting what tasks away from their
-//!   input take longer. The paper says that a task easily finds a slot soon and that locality is what matters, and finds
-//!   about the same slowdowns when background tasks take twice as long. That is so up to 0.7: jobs of one stage take what
-//!   they take alone, in all three settings. From 0.8 on, with longer tasks or ten times the time without locality, what
-//!   the background loses makes it ask for more than there is, and all jobs queue; at 0.9 in the standard setting, too.
+//! * *The background's mix*: 80 % Google, 10 % SQL, 10 % MLlib jobs; the paper says that it has all three (only its
+//!   Fig. 13 has a background of maps alone), not how many of each. What SSR costs the background, it costs those of
+//!   several stages: half as many of them would be slowed by half as much, on average over all. Google jobs follow the
+//!   statistics of such an hour, run times divided by ten: 78 % of the jobs have one task, the mean is 9; task times
+//!   are equal within a job, lognormal with a median of 12.6 s, cut at 1.6 and 351 s. MLlib jobs have the stages of
+//!   `KMeans` with 5 iterations. SQL queries scan one to three tables and join them; 44 % of the stages are wider and
+//!   17 % narrower than what they read, as in public traces.
+//! * *How fast it arrives* ([`Setting::load`]): it asks for 0.7 of all slot-time, not counting what tasks away from
+//!   their input take longer. The paper says that a task easily finds a slot soon and that locality is what matters,
+//!   and finds about the same slowdowns when background tasks take twice as long. That is so up to 0.7: jobs of one
+//!   stage take what they take alone, in all three settings. From 0.8 on, with longer tasks or ten times the time
+//!   without locality, what the background loses makes it ask for more than there is, and all jobs queue; at 0.9 in the
+//!   standard setting, too.
 //! * *Where the first tasks of a job run*: anywhere equally fast. No slot can be held for a job that has not come. If
-//!   each of them had one host to be near to, MLlib under Algorithm 1 would take 1.38 times its time alone at 5 times the
-//!   time without locality and 1.84 at 10 times, all of it in the first stage; the paper has less than 1.10 for both.
+//!   each of them had one host to be near to, MLlib under Algorithm 1 would take 1.38 times its time alone at 5 times
+//!   the time without locality and 1.84 at 10 times, all of it in the first stage; the paper has less than 1.10 for
+//!   both.
 //! * *What is next to the input*: any executor where a task of the stage before ran ([`Preference::Output`]), as in the
-//!   paper ("slots used in previous phases hold the output data"), also for copies of stragglers, which run on such slots.
-//!   Where an attempt lost against a copy the slot was used as well. If only those of winners were near, up to half of the
-//!   held slots would be far from everything after a stage with copies, and these would cut MLlib by 60.8 to 64.6 % instead
-//!   of 69.0 to 73.3 % (two seeds, alpha = 1.6).
-//!   Tasks beyond those of the stage before have no such slot, alone or not, and run anywhere equally fast. If a task were
-//!   bound to the executor of the task of its own number, half of what Algorithm 1 keeps for a narrower stage would be
-//!   the wrong slots, and the slots that pre-reservation adds, at five times the time, would be worse than none.
+//!   paper ("slots used in previous phases hold the output data"), also for copies of stragglers, which run on such
+//!   slots. Where an attempt lost against a copy the slot was used as well. If only those of winners were near, up to
+//!   half of the held slots would be far from everything after a stage with copies, and these would cut MLlib by 60.8
+//!   to 64.6 % instead of 69.0 to 73.3 % (two seeds, alpha = 1.6). Tasks beyond those of the stage before have no such
+//!   slot, alone or not, and run anywhere equally fast. If a task were bound to the executor of the task of its own
+//!   number, half of what Algorithm 1 keeps for a narrower stage would be the wrong slots, and the slots that
+//!   pre-reservation adds, at five times the time, would be worse than none.
 
 use std::f64::consts::TAU;
 
@@ -98,7 +100,7 @@ const FOREGROUNDS: u32 = 20;
 /// Slots of a node.
 const SLOTS: u32 = 4;
 
-/// The world of a setting, without an engine.
+/// Returns the world of a setting, without an engine.
 #[must_use]
 pub fn world(setting: &Setting) -> World {
     let draw = Draw::new(setting.seed).about(About::Workload);
@@ -136,7 +138,7 @@ pub fn world(setting: &Setting) -> World {
     world
 }
 
-/// Slot-time that a workflow asks for, in milliseconds.
+/// Returns the slot-time that a workflow asks for, in milliseconds.
 fn expected_ms(workflow: &WorkflowSpec) -> f64 {
     let of = |stage: &StageSpec| f64::from(stage.tasks) * mean_ms(&stage.durations);
     workflow.jobs.iter().flat_map(|job| &job.stages).map(of).sum()
@@ -151,7 +153,7 @@ fn mean_ms(durations: &Durations) -> f64 {
     }
 }
 
-/// The same jobs, the times of each stage Pareto distributed with the same mean.
+/// Returns the same jobs, the times of each stage Pareto distributed with the same mean.
 fn heavy_tailed(mut jobs: Vec<JobSpec>, alpha: f64) -> Vec<JobSpec> {
     for stage in jobs.iter_mut().flat_map(|job| &mut job.stages) {
         stage.durations = Durations::pareto_of_mean(mean_ms(&stage.durations), alpha, None);
@@ -190,7 +192,7 @@ fn times(least: f64, most: f64, long: f64) -> Durations {
     Durations::Uniform { least: whole(least * long), most: whole(most * long) }
 }
 
-/// The stages of k-means with five iterations: 14 jobs, gaps of 50 ms, cached partitions.
+/// Returns the stages of k-means with five iterations: 14 jobs, gaps of 50 ms, cached partitions.
 fn mllib(draw: Draw, tasks: u32, long: f64) -> Vec<JobSpec> {
     let scale = long * (0.5 + draw.of(5).uniform());
     let stage =
@@ -205,7 +207,7 @@ fn mllib(draw: Draw, tasks: u32, long: f64) -> Vec<JobSpec> {
     jobs.into_iter().map(|job| job.after_gap(50)).collect()
 }
 
-/// A query: scans, then stages one after the other, each of another width.
+/// Draws a query: scans, then stages one after the other, each of another width.
 fn query(draw: Draw, long: f64) -> JobSpec {
     let scans = 1 + draw.of(10).up_to(2);
     let mut stages: Vec<StageSpec> = (0..scans)

@@ -66,7 +66,7 @@ impl Variant {
         Self::LookaheadPlain,
     ];
 
-    /// As users write it.
+    /// Returns its name, as users write it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ impl Variant {
         }
     }
 
-    /// What it does, in one line.
+    /// Returns what it does, in one line.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -112,13 +112,13 @@ impl Variant {
         }
     }
 
-    /// The one of that name.
+    /// Returns the variant of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|variant| variant.name() == name)
     }
 
-    /// The engine's configuration; none for Spark alone. How many slots are set aside depends on the world.
+    /// Returns the engine's configuration; none for Spark alone. How many slots are set aside depends on the world.
     #[must_use]
     pub fn config(self) -> Option<Config> {
         let defaults = Config::default;
@@ -152,7 +152,7 @@ impl Variant {
         Some(config)
     }
 
-    /// Whether it holds slots for as long as the isolation P of a workflow asks for.
+    /// Returns whether it holds slots for as long as the isolation P of a workflow asks for.
     #[must_use]
     pub const fn holds_by_isolation(self) -> bool {
         !matches!(
@@ -161,7 +161,7 @@ impl Variant {
         )
     }
 
-    /// A world under this variant.
+    /// Returns a world under this variant.
     #[must_use]
     pub fn of(self, world: &World) -> World {
         let mut world = world.clone();

@@ -1,5 +1,7 @@
 package io.holdfast;
 
+import io.holdfast.entry.DoctorArgs;
+import io.holdfast.entry.JavaVersion;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -21,12 +23,7 @@ import java.util.Map;
  */
 public final class Doctor {
   private static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
-  private static final String DIAGNOSIS = "io.holdfast.Diagnosis";
-
-  /** Exit codes of the second JVM, apart from those of a JVM that does not start. */
-  static final int RUNS = 20;
-
-  static final int RUNS_NOT = 21;
+  private static final String DIAGNOSIS = "io.holdfast.boot.Diagnosis";
 
   /** Options that would open ports or files which a running driver has. */
   private static final List<String> NOT_TWICE =
@@ -133,7 +130,7 @@ public final class Doctor {
         errors.add(line);
     }
     int code = process.waitFor();
-    if (code == RUNS || code == RUNS_NOT) return code == RUNS;
+    if (code == DoctorArgs.RUNS || code == DoctorArgs.RUNS_NOT) return code == DoctorArgs.RUNS;
     return refuse(
         "the driver's JVM does not start (exit code "
             + code

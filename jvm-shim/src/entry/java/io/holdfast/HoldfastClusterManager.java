@@ -1,5 +1,9 @@
 package io.holdfast;
 
+import io.holdfast.entry.HoldfastRequired;
+import io.holdfast.entry.JavaVersion;
+import io.holdfast.entry.RewrittenMaster;
+import io.holdfast.entry.Stock;
 import java.util.function.BiFunction;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.ExternalClusterManager;
@@ -11,35 +15,29 @@ import scala.Tuple2;
  * Builds scheduler and backend for the master URLs that the plugin has rewritten. Spark
  * instantiates it whenever the jar is on the class path: nothing may happen before it is used.
  */
-public class HoldfastClusterManager implements ExternalClusterManager {
-  static final String MASTER = "spark.master";
-  static final String PREFIX = "holdfast:";
-
+public class HoldfastClusterManager implements ExternalClusterManager, RewrittenMaster.Manager {
   private SchedulerBackend backend;
-
-  /** Whether Spark has asked for a scheduler since the master was rewritten. */
-  static volatile boolean asked;
 
   /** For Spark's service loader. */
   public HoldfastClusterManager() {}
 
   @Override
   public boolean canCreate(String masterUrl) {
-    return masterUrl != null && masterUrl.startsWith(PREFIX);
+    return masterUrl != null && masterUrl.startsWith(RewrittenMaster.PREFIX);
   }
 
   /** Builds both and connects them: an error of ours leaves nothing half built. */
   @Override
   @SuppressWarnings("unchecked")
   public TaskScheduler createTaskScheduler(SparkContext sc, String masterUrl) {
-    String master = masterUrl.substring(PREFIX.length());
-    asked = true;
-    sc.conf().set(MASTER, master);
+    String master = masterUrl.substring(RewrittenMaster.PREFIX.length());
+    RewrittenMaster.asked = true;
+    sc.conf().set(RewrittenMaster.KEY, master);
     Tuple2<SchedulerBackend, TaskScheduler> built = null;
     try {
       built =
           ((BiFunction<SparkContext, String, Tuple2<SchedulerBackend, TaskScheduler>>)
-                  JavaVersion.load("io.holdfast.SchedulerBuilder"))
+                  JavaVersion.load("io.holdfast.boot.SchedulerBuilder"))
               .apply(sc, master);
     } catch (HoldfastRequired e) {
       throw e;

@@ -1,5 +1,10 @@
 package io.holdfast;
 
+import io.holdfast.entry.HoldfastRequired;
+import io.holdfast.entry.JavaVersion;
+import io.holdfast.entry.PluginList;
+import io.holdfast.entry.RewrittenMaster;
+import io.holdfast.entry.Stock;
 import java.util.Collections;
 import java.util.Map;
 import org.apache.spark.SparkConf;
@@ -17,7 +22,7 @@ import org.apache.spark.api.plugin.SparkPlugin;
  * Java 8, as Spark 3.5 does, and know the rest of Holdfast by name only.
  */
 public class HoldfastPlugin implements SparkPlugin {
-  private static final String PREFIX = HoldfastClusterManager.PREFIX;
+  private static final String PREFIX = RewrittenMaster.PREFIX;
 
   /** For Spark, which finds it by name. */
   public HoldfastPlugin() {}
@@ -41,13 +46,13 @@ public class HoldfastPlugin implements SparkPlugin {
     public Map<String, String> init(SparkContext sc, PluginContext context) {
       SparkConf conf = context.conf();
       try {
-        String master = conf.get(HoldfastClusterManager.MASTER);
+        String master = conf.get(RewrittenMaster.KEY);
         PluginList list = PluginList.of(conf);
         PluginList.withdraw(conf);
         if (!JavaVersion.isSupported()) throw new IllegalStateException(JavaVersion.unsupported());
-        DriverPlugin found = (DriverPlugin) JavaVersion.load("io.holdfast.SwitchingOn");
+        DriverPlugin found = (DriverPlugin) JavaVersion.load("io.holdfast.boot.SwitchingOn");
         Map<String, String> extra = found.init(sc, context);
-        boolean rewritten = conf.get(HoldfastClusterManager.MASTER).startsWith(PREFIX);
+        boolean rewritten = conf.get(RewrittenMaster.KEY).startsWith(PREFIX);
         if (rewritten) list.warnings(master).forEach(Stock::say);
         body = found;
         return extra;
@@ -77,8 +82,7 @@ public class HoldfastPlugin implements SparkPlugin {
 
   /** Gives Spark the user's own master, if it has been rewritten. */
   private static void takeBack(SparkConf conf) {
-    String master = conf.get(HoldfastClusterManager.MASTER, "");
-    if (master.startsWith(PREFIX))
-      conf.set(HoldfastClusterManager.MASTER, master.substring(PREFIX.length()));
+    String master = conf.get(RewrittenMaster.KEY, "");
+    if (master.startsWith(PREFIX)) conf.set(RewrittenMaster.KEY, master.substring(PREFIX.length()));
   }
 }

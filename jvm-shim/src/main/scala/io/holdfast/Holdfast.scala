@@ -2,6 +2,8 @@ package io.holdfast
 
 import java.util.concurrent.Callable
 
+import io.holdfast.session.{Scope, Status}
+
 /** What a program can say to Holdfast. Everything works, and changes nothing, when Holdfast is off.
   *
   * Nothing but `Function0` of the Scala library is used, so that this class serves programs of Scala 2.12, too.

@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.config.Keys;
 import java.io.IOException;
 import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;

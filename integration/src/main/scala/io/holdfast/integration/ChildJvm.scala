@@ -92,6 +92,9 @@ object ChildJvm {
     */
   val QuietJvm: Seq[String] = Seq("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 
+  /** What drivers and daemons log. */
+  val Logging = "io/holdfast/integration/cell-log4j2.properties"
+
   /** Folder of a child that serves as SPARK_HOME. */
   val SparkHome = "spark-home"
 

@@ -16,9 +16,9 @@ private[suites] object Instrument {
   val Failed = "failed"
 
   private val StatusMethods = Set(
-    s"$On(Lio/holdfast/Session;)V",
+    s"$On(Lio/holdfast/session/Session;)V",
     s"$Off(Ljava/lang/String;)V",
-    s"$Failed(Lio/holdfast/Session;Ljava/lang/String;)V"
+    s"$Failed(Lio/holdfast/session/Session;Ljava/lang/String;)V"
   )
 
   // Reading a val shows nothing, and Spark reads this one everywhere.
@@ -27,7 +27,7 @@ private[suites] object Instrument {
   /** @param stock the class file of the superclass: calls of what it has, too, are counted */
   def apply(ours: Array[Byte], stock: Array[Byte]): Array[Byte] = counting(ours, methodsOf(stock))
 
-  /** @param ours the class file of `io.holdfast.Status` */
+  /** @param ours the class file of `io.holdfast.session.Status` */
   def status(ours: Array[Byte]): Array[Byte] = counting(ours, StatusMethods)
 
   private def counting(ours: Array[Byte], methods: Set[String]): Array[Byte] = {

@@ -12,7 +12,7 @@ import scala.collection.mutable.ArrayBuffer
   */
 object Overlay {
   private val Spark = "org/apache/spark/scheduler"
-  private val Status = "io/holdfast/Status"
+  private val Status = "io/holdfast/session/Status"
   private val Replaced = Seq("TaskSchedulerImpl" -> "HoldfastScheduler", "TaskSetManager" -> "HoldfastTaskSetManager")
 
   def main(args: Array[String]): Unit = {

@@ -1,14 +1,13 @@
 package io.holdfast.integration.bench
 
 import java.nio.file.{Path, Paths}
-import java.util.Properties
-import java.util.zip.ZipFile
 
-import scala.util.{Random, Using}
+import scala.util.Random
 
 import org.apache.spark.SPARK_VERSION
 
 import io.holdfast.integration.Json
+import io.holdfast.integration.measure.Origin
 
 /** Compares Spark's scheduler with Holdfast's. Each cell is a JVM of its own; a repeat runs each once, in an order drawn from
   * the seed, and its cells are compared with each other only.
@@ -79,10 +78,7 @@ object Bench {
       rows: Seq[Row],
       runs: Seq[Run]
   ): Report = {
-    val build = new Properties()
-    Using.resource(new ZipFile(jar.toFile)) { zip =>
-      build.load(zip.getInputStream(zip.getEntry("io/holdfast/build.properties")))
-    }
+    val build = Origin.built(jar)
     def system(key: String) = System.getProperty(key)
     Report(
       options("command"),

@@ -3,6 +3,7 @@ package io.holdfast.integration.bench
 import java.util.Locale
 
 import io.holdfast.integration.measure.Spread
+import io.holdfast.integration.report.Text
 
 /** One measure under Holdfast against one under stock, repeat by repeat.
   *
@@ -114,13 +115,7 @@ object Table {
       Seq(r.what, r.unit, number(r.stock), number(r.holdfast)) ++ ratios ++
         Seq(r.ratio.n.toString, r.target.getOrElse(""), r.met.fold("")(if (_) "met" else "MISSED"))
     }
-    val widths = cells.transpose.map(_.map(_.length).max)
-    cells
-      .map(_.zip(widths).zipWithIndex.map { case ((cell, width), i) =>
-        if (i < 2) cell.padTo(width, ' ') else cell.reverse.padTo(width, ' ').reverse
-      })
-      .map(_.mkString("  ").stripTrailing())
-      .mkString("", "\n", "\n")
+    Text.table(cells, numbers = 2) + "\n"
   }
 
   private def difference(value: Double): String = String.format(Locale.ROOT, "%+.0f", value)

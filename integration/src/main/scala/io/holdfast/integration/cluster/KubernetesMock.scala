@@ -39,7 +39,7 @@ object KubernetesMock {
   def start(shape: Shape, folder: Path, classPath: String, home: SparkHome): KubernetesMock = {
     val jvm = ChildJvm(
       folder.resolve("mock"),
-      "io/holdfast/integration/cell-log4j2.properties",
+      ChildJvm.Logging,
       "-Xmx256m" +: ChildJvm.QuietJvm,
       classPath = Some((classPath +: Daemon.classPath).mkString(java.io.File.pathSeparator))
     )

@@ -2,6 +2,8 @@ package io.holdfast.integration.cluster
 
 import java.nio.file.Path
 
+import com.fasterxml.jackson.annotation.JsonInclude
+import com.fasterxml.jackson.annotation.JsonInclude.Include
 import io.holdfast.integration.{ChildJvm, Children}
 
 /** A standalone master and its workers on this machine, each a process with a host address of its own, so that to Spark they are
@@ -30,8 +32,15 @@ final class StandaloneCluster private (val url: String, shape: Shape, processes:
   *
   * @param slots of each executor
   * @param memoryMb of each executor's heap
+  * @param local whether they are executors of a `local-cluster` master instead, all with one host address
   */
-final case class Shape(workers: Int, executorsPerWorker: Int, slots: Int, memoryMb: Int) {
+final case class Shape(
+    workers: Int,
+    executorsPerWorker: Int,
+    slots: Int,
+    memoryMb: Int,
+    @JsonInclude(Include.NON_DEFAULT) local: Boolean = false
+) {
   require(workers > 0 && workers <= 250, s"workers is $workers; give 1 to 250 (each has an address 127.0.0.x)")
   require(
     executorsPerWorker > 0 && slots > 0 && memoryMb > 0,
@@ -39,6 +48,9 @@ final case class Shape(workers: Int, executorsPerWorker: Int, slots: Int, memory
   )
 
   def executors: Int = workers * executorsPerWorker
+
+  /** The `local-cluster` master of this shape. */
+  def localMaster: String = s"local-cluster[$executors,$slots,$memoryMb]"
 }
 
 object StandaloneCluster {
@@ -52,8 +64,6 @@ object StandaloneCluster {
     "spark.cores.max" -> (shape.executors * shape.slots).toString,
     "spark.scheduler.minRegisteredResourcesRatio" -> "1.0"
   )
-
-  private val Logging = "io/holdfast/integration/cell-log4j2.properties"
 
   /** A daemon needs little; what executors get is not part of it. */
   private val Heap = "-Xmx256m"
@@ -119,7 +129,7 @@ object StandaloneCluster {
   }
 
   private def daemon(folder: Path, name: String, host: String, classPath: Option[String]) =
-    ChildJvm(folder.resolve(name), Logging, Heap +: ChildJvm.QuietJvm, host = host, classPath = classPath)
+    ChildJvm(folder.resolve(name), ChildJvm.Logging, Heap +: ChildJvm.QuietJvm, host = host, classPath = classPath)
 
   private val Deploy = "org.apache.spark.deploy"
 }

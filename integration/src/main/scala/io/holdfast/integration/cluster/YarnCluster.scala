@@ -83,7 +83,7 @@ final class YarnCluster private (shape: Shape, folder: Path, jars: Seq[Path], ho
 
   private def daemon(name: String, conf: Path) = ChildJvm(
     folder.resolve(name),
-    Logging,
+    ChildJvm.Logging,
     s"-Dhadoop.home.dir=$folder" +: (Heap ++ ChildJvm.QuietJvm),
     classPath = Some((conf.toString +: (jars.map(_.toString) ++ Daemon.classPath)).mkString(File.pathSeparator)),
     environment = Map("HADOOP_CONF_DIR" -> conf.toString, "JAVA_HOME" -> sys.props("java.home"))
@@ -94,7 +94,6 @@ final class YarnCluster private (shape: Shape, folder: Path, jars: Seq[Path], ho
 
 object YarnCluster {
   private val Server = "org.apache.hadoop.yarn.server"
-  private val Logging = "io/holdfast/integration/cell-log4j2.properties"
   private val Heap = Seq("-Xmx256m", "-Xss512k")
   private val StartS = 300
   private val Attempts = 3

@@ -1,6 +1,12 @@
 package io.holdfast.integration.plan
 
+import scala.collection.immutable.ListMap
+
+import com.fasterxml.jackson.annotation.JsonInclude
+import com.fasterxml.jackson.annotation.JsonInclude.Include
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize
 import io.holdfast.integration.cluster.Shape
+import io.holdfast.integration.measure.Result
 import io.holdfast.integration.programs.BackgroundSpec
 
 /** An experiment: a file of a folder in `integration/experiments`. Times in its results are seconds.
@@ -14,6 +20,9 @@ import io.holdfast.integration.programs.BackgroundSpec
   * @param cellsOf the experiment whose cells this one shows; nothing runs for it then
   * @param apart whether it only runs when it is named, not with all
   * @param conf keys of every Spark of it, besides those of its setting
+  * @param ownSparks whether each foreground beside each background has a Spark of its own under each setting, which warms up in a
+  *   pool of its own, and starts anew each time; else all rounds of a setting share one, and are gone on with
+  * @param driverMb heap of each driver
   */
 final case class Experiment(
     title: String,
@@ -26,8 +35,15 @@ final case class Experiment(
     quick: Quick = Quick(),
     cellsOf: Option[String] = None,
     apart: Boolean = false,
-    conf: Map[String, String] = Map.empty
+    conf: Map[String, String] = Map.empty,
+    @JsonInclude(Include.NON_DEFAULT) ownSparks: Boolean = false,
+    @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Integer]) driverMb: Option[Int] =
+      None
 ) {
+  require(
+    !ownSparks || parts.forall(_.rounds == 1),
+    "own_sparks gives each round a Spark of its own: set rounds to 1, and blocks to how often all of it runs"
+  )
   require(
     parts.nonEmpty != cellsOf.nonEmpty,
     "give either parts that run, or cells_of, the experiment whose cells are shown"
@@ -75,6 +91,7 @@ final case class Experiment(
   * @param warmUp whether each foreground runs once before, which is not kept. Without it a Spark that goes on where another one was
   *   stopped does so for those whose first round has been measured: the others would have been warm, too
   * @param brief whether tasks of sleeping foregrounds take a tenth of their time, as they do when they warm up
+  * @param variants named sets of further keys, with `own_sparks`: each runs in place of the setting `holdfast`
   * @param sampleIdle whether Holdfast is asked for its held idle slot-time, see [[IdleSampler]]; not where processor time is measured
   */
 final case class Part(
@@ -85,8 +102,19 @@ final case class Part(
     rounds: Int = 5,
     warmUp: Boolean = true,
     brief: Boolean = false,
-    sampleIdle: Boolean = true
-)
+    sampleIdle: Boolean = true,
+    @JsonInclude(Include.NON_EMPTY) variants: ListMap[String, Map[String, String]] = ListMap.empty
+) {
+
+  /** What runs under a setting: the setting itself, or each variant of it. */
+  def variantsOf(setting: String): Seq[(Option[String], Map[String, String])] =
+    if (setting != Result.Holdfast || variants.isEmpty) Seq(None -> Map.empty)
+    else variants.toSeq.map { case (name, conf) => Some(name) -> conf }
+
+  /** What runs beside foregrounds under a setting. */
+  def beside(setting: String): Seq[Option[BackgroundSpec]] =
+    if (Result.aloneIn(setting)) Seq(None) else backgrounds.map(Some(_))
+}
 
 /** How much of an experiment a small version has: the first parts, foregrounds and backgrounds, once.
   *

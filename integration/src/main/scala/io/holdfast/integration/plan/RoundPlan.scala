@@ -3,29 +3,23 @@ package io.holdfast.integration.plan
 import java.util.SplittableRandom
 
 import io.holdfast.integration.measure.Result
-import io.holdfast.integration.programs.BackgroundSpec
-
-/** The rounds of one Spark.
-  *
-  * @param block numbers the Sparks of a setting over all parts: a hundred for each part before, and the block in its part
-  */
-final case class SparkRounds(setting: String, block: Int, rounds: Seq[RoundSpec]) {
-
-  /** Rounds that are kept. */
-  def measured: Int = rounds.count(_.round > 0)
-}
-
-/** A round that has not been measured: it failed, or the experiment was stopped before.
-  *
-  * @param background its name; none: alone
-  */
-final case class LeftRound(setting: String, foreground: String, background: Option[String])
 
 /** Which rounds an experiment consists of, in the order in which they run. Pure. */
 object RoundPlan {
 
-  /** Every block runs all settings of its part, each in a Spark of its own; rounds that have been measured are left out. */
-  def of(experiment: Experiment, measured: Seq[Result]): Seq[SparkRounds] = {
+  /** Rounds that have been measured are left out. */
+  def of(experiment: Experiment, measured: Seq[Result]): Seq[SparkRounds] =
+    if (experiment.ownSparks) owned(experiment, measured) else shared(experiment, measured)
+
+  /** What has not been measured, with its setting. */
+  def left(experiment: Experiment, measured: Seq[Result]): Seq[LeftRound] = for {
+    spark <- of(experiment, measured)
+    round <- spark.rounds if round.round > 0
+    words = Option.when(spark.own)(spark.describe)
+  } yield LeftRound(spark.setting, round.foreground, round.background.map(_.name), words)
+
+  /** Every block runs all settings of its part, each in a Spark of its own. */
+  private def shared(experiment: Experiment, measured: Seq[Result]): Seq[SparkRounds] = {
     val done = measured.map(r => (r.workload, r.variant, r.setting, r.repeat)).toSet
     for {
       (part, i) <- experiment.parts.zipWithIndex
@@ -40,11 +34,31 @@ object RoundPlan {
     } yield SparkRounds(setting, number, warm.map(RoundSpec(_, None, 0, experiment.seed)) ++ rounds)
   }
 
-  /** What has not been measured, with its setting. */
-  def left(experiment: Experiment, measured: Seq[Result]): Seq[LeftRound] = for {
-    spark <- of(experiment, measured)
-    round <- spark.rounds if round.round > 0
-  } yield LeftRound(spark.setting, round.foreground, round.background.map(_.name))
+  /** Interleaved: all settings of one block of one foreground run one after the other, and the next block starts with another
+    * setting, so that a change of the machine's load does not meet one setting alone.
+    */
+  private def owned(experiment: Experiment, measured: Seq[Result]): Seq[SparkRounds] = {
+    val done = measured.map(r => (r.workload, r.setting, r.variant, r.order, r.repeat)).toSet
+    for {
+      block <- 1 to experiment.parts.map(_.blocks).maxOption.getOrElse(0)
+      foreground <- experiment.parts.flatMap(_.foregrounds).distinct
+      spark <- rotated(ownedBy(experiment, foreground, block), block - 1)
+      if !done((foreground, spark.setting, spark.variant, spark.rounds.last.order, block))
+    } yield spark
+  }
+
+  private def ownedBy(experiment: Experiment, foreground: String, block: Int): Seq[SparkRounds] = for {
+    part <- experiment.parts if part.blocks >= block && part.foregrounds.contains(foreground)
+    setting <- part.settings
+    (variant, conf) <- part.variantsOf(setting)
+    background <- part.beside(setting)
+    seed = experiment.seed + block - 1
+    warm = if (part.warmUp) Seq(RoundSpec(foreground, None, 0, seed)) else Nil
+    round = RoundSpec(foreground, background, 1, seed, part.brief, part.sampleIdle)
+  } yield SparkRounds(setting, block, warm :+ round, own = true, variant, conf)
+
+  private def rotated[A](items: Seq[A], by: Int): Seq[A] =
+    if (items.isEmpty) items else items.drop(by % items.size) ++ items.take(by % items.size)
 
   /** Whether the rounds of it that are left begin after the first. */
   private def isWarm(foreground: String, left: Seq[RoundSpec]): Boolean =
@@ -53,15 +67,11 @@ object RoundPlan {
   /** The number of a round among all of its setting. */
   def repeat(block: Int, round: Int): Int = 1000 * block + round
 
-  private def roundsOf(experiment: Experiment, part: Part, setting: String, block: Int): Seq[RoundSpec] = {
-    val beside: Seq[Option[BackgroundSpec]] =
-      if (setting == Result.Alone) Seq(None) else part.backgrounds.map(Some(_))
-    for {
-      round <- 1 to part.rounds
-      background <- beside
-      foreground <- part.foregrounds
-    } yield RoundSpec(foreground, background, round, experiment.seed + 100 * block + round, part.brief, part.sampleIdle)
-  }
+  private def roundsOf(experiment: Experiment, part: Part, setting: String, block: Int): Seq[RoundSpec] = for {
+    round <- 1 to part.rounds
+    background <- part.beside(setting)
+    foreground <- part.foregrounds
+  } yield RoundSpec(foreground, background, round, experiment.seed + 100 * block + round, part.brief, part.sampleIdle)
 
   /** An order drawn from the seed, another one in each experiment; every second block has that of the block before it turned round, so that nobody is always first. */
   private def inOrder(settings: Seq[String], seed: Long, block: Int): Seq[String] =

@@ -2,6 +2,7 @@ package io.holdfast.integration.programs
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize
 import io.holdfast.integration.Numbers
+import io.holdfast.integration.measure.Result
 
 /** What runs beside the foreground.
   *
@@ -45,6 +46,9 @@ final case class BackgroundSpec(
     "anytime is of backgrounds of kind 'google' without to_end and widest_after_s: leave it or these out"
   )
   require(kind != Program || program.nonEmpty, "a background of kind 'program' needs the program's name: give program")
+
+  /** Which of the two is there first. */
+  def order: String = if (first) Result.BackgroundFirst else Result.ForegroundFirst
 
   /** What it is, for a reader. */
   def words: String = {

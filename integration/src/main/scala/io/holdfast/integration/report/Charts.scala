@@ -1,10 +1,9 @@
 package io.holdfast.integration.report
 
 import io.holdfast.integration.Numbers
-import io.holdfast.integration.measure.{Result, TaskRun, Timeline}
-import io.holdfast.integration.programs.Workload
+import io.holdfast.integration.measure.{TaskRun, Timeline}
 
-/** The report's plots. One colour per setting throughout; variants of Holdfast are lighter. */
+/** What plots have in common, and the plot of running tasks. */
 object Charts {
   val BackgroundFill = "url(#background)"
 
@@ -16,30 +15,6 @@ object Charts {
     """<svg width="0" height="0" style="position:absolute"><defs><pattern id="background" width="6" height="6" patternUnits="userSpaceOnUse"
       | patternTransform="rotate(45)"><rect width="6" height="6" fill="#e4e4e4"/><rect width="2" height="6" fill="#b5b5b5"/></pattern>
       |</defs></svg>""".stripMargin
-
-  def colour(setting: String, variant: Int = 0): String = setting match {
-    case Result.Alone => "#777777"
-    case Result.Uncontended => "#009e73"
-    case Result.Stock => "#d55e00"
-    case _ => Seq("#0072b2", "#4da3d4", "#8cc5e6", "#bfdff1")(variant % 4)
-  }
-
-  /** Colours of groups by label, in the order in which Holdfast's variants appear. */
-  def palette(groups: Seq[Group]): Map[String, String] = {
-    val variants = groups.filter(_.setting == Result.Holdfast).map(_.label).distinct
-    groups.map(g => g.label -> colour(g.setting, math.max(0, variants.indexOf(g.label)))).toMap
-  }
-
-  /** Slowdown against the run alone: a bar per workload and setting, whiskers from the least to the largest of the pairs. */
-  def slowdowns(groups: Seq[Group]): String = {
-    val palette = Charts.palette(groups)
-    val shown = groups.filter(_.slowdown.nonEmpty)
-    val bars = shown.map(_.workload).distinct.map { workload =>
-      val own = shown.filter(_.workload == workload)
-      Workload.named(workload).title -> own.map(g => Bar(g.label, palette(g.label), g.slowdown.get))
-    }
-    Bars("slowdown per workload and setting", "job completion time / alone", bars, Some((1.0, "alone"))).svg
-  }
 
   /** Running tasks of the foreground and, on top of it, of the background over time; what stays white is idle or held. The time runs
     * from `from` to `until` (s) so that plots of several runs can be compared.
@@ -80,19 +55,6 @@ object Charts {
       RunningHeight * plots.size,
       label,
       plots.zipWithIndex.map { case (plot, i) => plot.replaceFirst("<svg ", s"<svg y=\"${i * RunningHeight}\" ") }
-    )
-
-  def runningLegend(setting: String): String =
-    legend(s"foreground, $setting", colour(setting))
-
-  /** Of plots of running tasks. */
-  def legend(foreground: String, fill: String): String =
-    Svg.image(
-      620,
-      22,
-      "legend",
-      key(60, 15, fill, foreground) ++ key(240, 15, BackgroundFill, "background") ++
-        Seq(Svg.text(370, 15, "white: idle, or held for the foreground", "start", "small"))
     )
 
   /** The outline of a step curve, closed along the axis. */

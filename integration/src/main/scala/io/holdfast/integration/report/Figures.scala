@@ -29,19 +29,40 @@ final class Figures(
   private def slowdowns = bars(Measures.Slowdown, Some(1.0 -> "alone")) ++ bars(Measures.Bound, Some(1.0 -> "bound")) ++
     bars(Measures.Idle, None)
 
+  /** Slowdowns where each round has one alone of the same repeat, and running tasks. */
+  private def pairs = measures.backgrounds.flatMap { order =>
+    bars(Measures.Paired, Some(1.0 -> "alone"), Seq(Some(order))).map { figure =>
+      val spreads =
+        for (f <- measures.foregrounds; s <- shown) yield measures.spread(Measures.Paired, f, s, at(s, order))
+      val ns = spreads.flatten.map(_.n).distinct.sorted.mkString(" or ")
+      figure.copy(caption =
+        s"Slowdown, ${order.replace('-', ' ')}. Medians of the pairs' ratios (n = $ns); each contended run is divided by the run alone of the same repeat. Whiskers: least and largest."
+      )
+    }
+  } ++ running
+
   /** What all of it costs: the driver, and the others. */
   private def costs = bars(Measures.DriverCpu, Some(1.0 -> "stock")) ++
     bars(Measures.BackgroundSlowdown, Some(1.0 -> "stock")) ++ bars(Measures.IdleWaited, None)
 
-  private def bars(measure: String, reference: Option[(Double, String)]): Seq[Figure] =
-    beside.flatMap { background =>
+  private def at(setting: String, background: String): Option[String] =
+    if (Result.aloneIn(setting)) None else Some(background)
+
+  private def bars(
+      measure: String,
+      reference: Option[(Double, String)],
+      backgrounds: Seq[Option[String]] = besides
+  ): Seq[Figure] =
+    backgrounds.flatMap { background =>
       val groups = measures.foregrounds.map { foreground =>
         titles(foreground) -> shown.filter(_ != Result.Alone).flatMap { s =>
-          measures.spread(measure, foreground, s, background).map(Bar(settings(s).title, settings(s).colour, _))
+          measures
+            .spread(measure, foreground, s, background.flatMap(at(s, _)))
+            .map(Bar(settings(s).title, settings(s).colour, _))
         }
       }
       val some = groups.filter(_._2.nonEmpty)
-      val title = s"${Measures.title(measure)}${background.fold("")(b => s", beside $b")}"
+      val title = s"${Measures.title(measure)}${background.fold("")(b => s",${beside(b)}")}"
       if (some.isEmpty) None
       else {
         val ns = some.flatMap(_._2.map(b => b.label -> b.spread.n)).distinct
@@ -61,25 +82,29 @@ final class Figures(
       }
     }
 
-  private def beside: Seq[Option[String]] =
+  /** A background in words; where it is one of two orders, its name says which. */
+  private def beside(background: String): String =
+    if (experiment.ownSparks) s" ${background.replace('-', ' ')}" else s" beside $background"
+
+  private def besides: Seq[Option[String]] =
     if (measures.backgrounds.isEmpty) Seq(None) else measures.backgrounds.map(Some(_))
 
   /** Each setting's first round of each foreground, all with the same time axis. */
-  private def running: Seq[Figure] = for (foreground <- measures.foregrounds; background <- measures.backgrounds)
-    yield {
+  private def running: Seq[Figure] =
+    for (foreground <- measures.foregrounds; background <- measures.backgroundsOf(foreground)) yield {
       val rounds = shown.flatMap(s => first(s, foreground, background).map(s -> measures.timeline(_)))
       val until = rounds.map(_._2.ended).maxOption.getOrElse(1L) / 1e3 * 1.05 + 0.5
       val plots = rounds.map { case (s, timeline) => onePlot(s, foreground, timeline, until) }
       Figure(
         s"running-${Foregrounds.fileName(foreground)}-$background",
-        Charts.stacked(plots, s"running tasks of ${titles(foreground)} beside $background"),
-        s"Running tasks of ${titles(foreground)} beside $background, the first round of each setting; hatched: the background; white: idle, or held for the foreground.",
+        Charts.stacked(plots, s"running tasks of ${titles(foreground)}${beside(background)}"),
+        s"Running tasks of ${titles(foreground)}${beside(background)}, the first round of each setting; hatched: the background; white: idle, or held for the foreground.",
         s"one round, seed ${rounds.map { case (s, _) => s }.flatMap(first(_, foreground, background)).map(_.seed).distinct.mkString(", ")}"
       )
     }
 
   private def first(setting: String, foreground: String, background: String): Option[Result] =
-    measures.of(foreground, setting, if (setting == Result.Alone) None else Some(background)).headOption
+    measures.of(foreground, setting, at(setting, background)).headOption
 
   private def onePlot(setting: String, foreground: String, timeline: Timeline, until: Double): String = {
     val (title, fill) = (settings(setting).title, settings(setting).colour)
@@ -133,6 +158,7 @@ object Figures {
 
   private val kinds: Map[String, Figures => Seq[Figure]] = Map(
     "slowdowns" -> (_.slowdowns),
+    "pairs" -> (_.pairs),
     "running" -> (_.running),
     "localities" -> (f => new Locality(f.measures, f.titles, f.settings(_).colour).figures),
     "trade-off" -> (_.tradeOff),

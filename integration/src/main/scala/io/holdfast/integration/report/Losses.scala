@@ -3,29 +3,37 @@ package io.holdfast.integration.report
 import java.util.Locale
 
 import io.holdfast.integration.measure.Result
-import io.holdfast.integration.programs.Workload
 
 /** Says in words where Holdfast costs something or misses what it promises. */
 object Losses {
   private val JctTarget = 1.05
 
-  def of(groups: Seq[Group]): Seq[String] = groups.filter(_.setting == Result.Holdfast).flatMap { held =>
-    val stock = groups.find(g => g.setting == Result.Stock && g.workload == held.workload && g.order == held.order)
-    val name = s"${Workload.named(held.workload).title}, ${held.order.fold("")(_.replace('-', ' '))}${held.variant
-        .fold("")(v => s", $v")}"
-    Seq(slow(held), idle(held), stolen(held), left(held)).flatten.map(what => s"$name: $what") ++
-      stock.toSeq.flatMap(s => Seq(longerFirstWait(held, s), background(held, s)).flatten.map(what => s"$name: $what"))
-  }
+  /** @param titles of foregrounds */
+  def of(groups: Seq[Group], titles: String => String): Seq[String] =
+    groups.filter(g => g.holds && g.isContended).flatMap { held =>
+      val stock = groups
+        .find(g => g.setting == Result.Stock && g.foreground == held.foreground && g.background == held.background)
+      val several = groups.filter(_.holds).map(_.setting).distinct.size > 1
+      val name = Seq(
+        titles(held.foreground),
+        held.background.fold("")(_.replace('-', ' ')),
+        if (several) held.chosen.title else ""
+      ).filter(_.nonEmpty).mkString(", ")
+      Seq(slow(held), idle(held), stolen(held), left(held)).flatten.map(what => s"$name: $what") ++
+        stock.toSeq.flatMap(s =>
+          Seq(longerFirstWait(held, s), background(held, s)).flatten.map(what => s"$name: $what")
+        )
+    }
 
-  private def slow(held: Group): Option[String] = held.slowdown.filter(_.median > JctTarget).map { s =>
-    val wait = held.of(_.firstWaitS).median
-    f(
-      "takes %.2f times as long as alone; its first wait is %.1f s; of its bound it takes %.3f",
-      s.median,
-      wait,
-      held.bound.median
-    )
-  }
+  private def slow(held: Group): Option[String] = for {
+    slowdown <- held.known(Measures.Paired) if slowdown.median > JctTarget
+    bound <- held.known(Measures.Bound)
+  } yield f(
+    "takes %.2f times as long as alone; its first wait is %.1f s; of its bound it takes %.3f",
+    slowdown.median,
+    held.of(_.firstWaitS).median,
+    bound.median
+  )
 
   private def idle(held: Group): Option[String] = {
     val idle = held.of(_.idleSlotS).median
@@ -34,9 +42,9 @@ object Losses {
   }
 
   private def stolen(held: Group): Option[String] = {
-    val stolen = held.of(_.stolen.toDouble).max
-    if (stolen == 0 && held.lateShare.max == 0) None
-    else Some(f("up to %.0f slots stolen and %.1f %% of the launches late", stolen, held.lateShare.max * 100))
+    val (stolen, late) = (held.of(_.stolen.toDouble).max, held.percentOfTasks(_.late).max)
+    if (stolen == 0 && late == 0) None
+    else Some(f("up to %.0f slots stolen and %.1f %% of the launches late", stolen, late))
   }
 
   private def left(held: Group): Option[String] =

@@ -50,6 +50,10 @@ final class Measures(val results: Seq[Result], timelineOf: Result => Timeline) {
     if (times.isEmpty) None else Some(Spread(times).median)
   }
 
+  /** The round alone of the same repeat. */
+  private def aloneLike(r: Result): Option[Result] =
+    of(r.workload, Result.Alone, None).find(_.repeat == r.repeat).filter(_ => r.setting != Result.Alone)
+
   /** The same round under another setting. */
   private def twin(r: Result, setting: String): Option[Result] =
     of(r.workload, setting, r.variant).find(_.repeat == r.repeat)
@@ -57,6 +61,7 @@ final class Measures(val results: Seq[Result], timelineOf: Result => Timeline) {
 
 object Measures {
   val Slowdown = "slowdown"
+  val Paired = "paired_slowdown"
   val Bound = "bound"
   val DriverCpu = "driver_cpu"
   val Gain = "utilization_gain"
@@ -85,6 +90,11 @@ object Measures {
     Slowdown -> Measure(
       "job completion time / median alone",
       (m, r) => m.alone(r).map(r.jctS / _),
+      against = Some(Result.Alone)
+    ),
+    Paired -> Measure(
+      "job completion time / alone",
+      (m, r) => m.aloneLike(r).map(r.jctS / _.jctS),
       against = Some(Result.Alone)
     ),
     Bound -> Measure("job completion time / its bound", (_, r) => Some(r.jctS / r.boundS)),

@@ -1,197 +1,126 @@
 package io.holdfast.integration.report
 
-import java.lang.management.ManagementFactory
-import java.nio.file.{Files, Path, Paths}
-import java.util.jar.JarFile
+import java.nio.file.{Files, Path}
 
-import scala.util.Using
+import scala.collection.immutable.ListMap
 
-import com.sun.management.OperatingSystemMXBean
-
-import io.holdfast.integration.Json
-import io.holdfast.integration.measure.{Result, Timeline}
+import io.holdfast.integration.measure.Measured
+import io.holdfast.integration.plan.{Experiment, LeftRound, Setting}
 import io.holdfast.integration.programs.Workload
-import io.holdfast.integration.run.{Options, Plan}
 
-/** Writes `report.html`: everything in one file, readable in print. */
-object Report {
-  private val BuildInfo = "io/holdfast/build.properties"
-  private val Gib = 1L << 30
+/** Writes what an experiment has shown: `report.html`, one file with everything in it, and its figures as SVG.
+  *
+  * @param known settings by name
+  * @param left rounds that have not been measured
+  */
+final class Report(
+    name: String,
+    experiment: Experiment,
+    known: ListMap[String, Setting],
+    measured: Measured,
+    about: Seq[(String, String)],
+    left: Seq[LeftRound] = Nil
+) {
+  import Page.table
 
-  def write(options: Options, results: Seq[Result]): Path = {
-    val file = options.reports.resolve("report.html")
-    Files.createDirectories(file.getParent)
-    Files.writeString(file, page(options, results, t => Json.load[Timeline](options.reports.resolve(t))))
+  private val paired = experiment.ownSparks
+  private val settings = if (paired) Pairs.settings(known, experiment) else known
+  private val results = measured.all
+  private val measures =
+    new Measures(if (paired) Pairs.rounds(results, settings) else results, measured.timeline)
+  private lazy val figures = new Figures(experiment, settings, measures, titleOf).all
+  private lazy val groups = Group.all(measures, s => settings.getOrElse(s, Setting(s, holdfast = false, "")))
+
+  /** What became of the experiment's claims. */
+  lazy val verdicts: Seq[Verdict] = experiment.claims.map(Verdict.of(_, measures, left))
+
+  def title: String = experiment.title
+  def paper: String = experiment.paper
+
+  /** Writes the page and its figures; answers the page. */
+  def write(folder: Path): Path = {
+    figures.foreach { f =>
+      Files.writeString(
+        folder.resolve(s"$name-${f.name}.svg"),
+        Svg.standalone(Svg.noted(f.svg, Seq(f.rounds, origin)), Charts.definitions, Page.style)
+      )
+    }
+    Files.writeString(folder.resolve("report.html"), Page.html(s"Holdfast: $name", section))
   }
 
-  def page(options: Options, results: Seq[Result], timelines: String => Timeline): String = {
-    val groups = Pairs.groups(results)
-    val body =
-      if (results.isEmpty) "<p>No cell ended well; the console says why.</p>"
-      else
-        Seq(
-          slowdowns(groups),
-          running(groups, timelines),
-          table(results),
-          losses(groups),
-          definitions,
-          about(options, results)
-        ).mkString("\n")
-    s"""<!doctype html>
-       |<html lang="en"><head><meta charset="utf-8"><title>Holdfast: ${Svg.escape(options.id)}</title>
-       |<style>$style</style></head><body>
-       |${Charts.definitions}
-       |<h1>Holdfast: ${Svg.escape(options.id)}</h1>
-       |<p>A foreground program in an important pool runs beside a crowd of background tasks of 2 to 5 s on 8 slots. Stock Spark and Holdfast
-       |share one fair-scheduler file (important pool: weight 1000, minimum share all slots); Holdfast adds its plugin and the pool's priority.
-       |Each cell is a Spark of its own${if (options.warmUp) ", and its program has run once before"
-      else ", started cold"}.</p>
-       |${missing(options, results)}
-       |$body
-       |</body></html>
-       |""".stripMargin
+  private def titleOf(foreground: String): String = foreground match {
+    case Report.Replicated(program, time) =>
+      s"${titleOf(program)}, replica${Option(time).fold("")(t => s" of $t")}"
+    case Report.Computing(program, width, times) =>
+      val title = Workload.all.find(_.name == program).fold(program)(_.title)
+      title + Option(width).fold("")(w => s", width $w") + Option(times).fold("")(t => s", $t times")
+    case other => other
   }
 
-  /** Cells that have no result: what is shown is not all that was asked for. */
-  private def missing(options: Options, results: Seq[Result]): String = {
-    def key(workload: String, setting: String, order: Option[String], variant: Option[String], repeat: Int) =
-      (Seq(workload, setting) ++ variant ++ order :+ s"repeat $repeat").mkString(" ")
-    val there = results.map(r => key(r.workload, r.setting, r.order, r.variant, r.repeat)).toSet
-    val cells = Plan.cells(options).map(c => key(c.workload, c.setting, c.order, c.variant, c.repeat))
-    val lacking = cells.filterNot(there)
-    if (lacking.isEmpty) ""
-    else
-      s"<p><b>${lacking.size} of ${cells.size} cells are missing</b> (failed, as the console says, or not run yet): ${Svg
-          .escape(lacking.mkString(", "))}.</p>"
-  }
-
-  private def slowdowns(groups: Seq[Group]): String =
-    byOrder(groups.filter(_.slowdown.nonEmpty))
-      .map { case (order, own) =>
-        s"<h2>Slowdown, $order</h2>\n${Charts.slowdowns(
-            own
-          )}\n<p class=\"small\">Medians of the pairs' ratios (n = ${own.flatMap(_.slowdown.map(_.n)).distinct.sorted.mkString(" or ")}); each contended run is divided by the run alone of the same repeat${if (own.exists(_.results.size > 1)) "; whiskers: least and largest ratio" else ""}.</p>"
-      }
-      .mkString("\n")
-
-  private def running(groups: Seq[Group], timelines: String => Timeline): String = {
-    val contended = groups.filter(g => !Result.aloneIn(g.setting))
-    val sections = for ((order, own) <- byOrder(contended); (workload, same) <- inOrder(own)(_.workload)) yield {
-      val runs = same.map(g => g -> timelines(g.results.head.timeline))
-      val until = runs.map(_._2.ended).max / 1e3 * 1.05 + 0.5
-      val from = if (same.head.order.contains(Result.BackgroundFirst)) -2.0 else -0.5
-      val plots = runs.map { case (g, t) =>
-        Charts.running(
-          t,
-          s"${Workload.named(workload).title}, $order, ${g.label}",
-          Charts.colour(g.setting),
-          from,
-          until
+  /** All of it, as a part of a page. */
+  def section: String =
+    s"""<h1>${Svg.escape(title)}</h1>
+       |${if (paper.isEmpty) "" else s"<p><b>The paper:</b> ${Svg.escape(paper)}</p>"}
+       |${if (paired) Pairs.intro(experiment) + Pairs.missing(left.flatMap(_.words), results.size) else claims}
+       |${figures
+        .map(f =>
+          s"<div class=\"together\">${f.svg}<p class=\"small\">${Svg.escape(f.caption)} (${Svg
+              .escape(s"${f.rounds}; $origin")})</p></div>"
         )
-      }
-      s"<div class=\"together\">${plots.mkString("\n")}</div>"
-    }
-    val settings = contended.map(_.setting).distinct
-    if (sections.isEmpty) ""
+        .mkString("\n")}
+       |<h2>Numbers</h2>\n${if (paired) pairs else shared}
+       |<h2>How it was run</h2>\n${table(Nil, about.map { case (what, how) => Seq(what, how) })}""".stripMargin
+
+  private def claims: String =
+    if (verdicts.isEmpty) "" else s"<h2>Claims</h2>\n$mixed${table(Verdict.header, verdicts.map(_.row))}"
+
+  private def mixed: String = {
+    val revisions = results.flatMap(_.holdfast).distinct
+    if (revisions.size < 2) ""
     else
-      s"<h2>Running tasks over time</h2>\n${settings.map(Charts.runningLegend).mkString("<br>")}\n${sections.mkString("\n")}"
+      s"<p><b>Rounds of several revisions of Holdfast are mixed</b>: ${Svg.escape(revisions.mkString(", "))}.</p>\n"
   }
 
-  private def table(results: Seq[Result]): String = {
-    val rows = Tables.rows(results)
-    val (ours, costs) = Tables.header.indices.drop(Tables.Keys).partition(_ < Tables.firstCost)
-    def shown(columns: Seq[Int]) = {
-      val all = (0 until Tables.Keys) ++ columns
-      def row(cells: Seq[String], tag: String) =
-        all.map(i => s"<$tag>${Svg.escape(cells(i))}</$tag>").mkString("<tr>", "", "</tr>")
-      s"<table>${row(Tables.header, "th")}\n${rows.map(row(_, "td")).mkString("\n")}</table>"
-    }
-    s"""<h2>Numbers</h2>
-       |<p class="small">Medians, in brackets least and largest; late: median share of the foreground's tasks.</p>
-       |<h3>The foreground</h3>\n${shown(ours)}
-       |<h3>The background, and what holding cost</h3>\n${shown(costs)}""".stripMargin
+  /** What every figure is of, below it. */
+  private lazy val origin: String = {
+    val known = about.toMap
+    val seeds = results.map(_.seed).distinct.sorted
+    val own = Seq(
+      if (seeds.size < 2) s"seed ${seeds.mkString}" else s"${seeds.size} seeds, ${seeds.head} to ${seeds.last}",
+      known.get("Spark").fold("")(v => s"Spark $v"),
+      known.get("Holdfast").fold("")(v => s"Holdfast $v"),
+      known.getOrElse("command", "")
+    )
+    own.filter(_.nonEmpty).mkString("; ")
   }
 
-  private def losses(groups: Seq[Group]): String = {
-    val items = Losses.of(groups)
-    if (items.isEmpty) ""
-    else items.map(i => s"<li>${Svg.escape(i)}</li>").mkString("<h2>Where Holdfast loses</h2>\n<ul>", "\n", "</ul>")
+  private def shared: String = {
+    val columns = Columns.ofShared(titleOf)
+    table(columns.map(_.name), groups.map(g => columns.map(_.cell(g))))
   }
 
-  private val definitions: String =
-    """<h2>What is counted</h2>
-      |<dl><dt>First wait</dt><dd>from the foreground's submission to the last launch of its first stage that is as wide as its parallelism.</dd>
-      |<dt>Stolen</dt><dd>background tasks launched into a slot that the foreground owned (ran on once its first stage ran at full width) and that
-      |still ran when a later stage had a task waiting for more than 250 ms.</dd>
-      |<dt>Late</dt><dd>foreground tasks after the first stage launched more than 250 ms after their stage was submitted while background ran.</dd>
-      |<dt>Overtaken</dt><dd>those of them beside background that was launched after the foreground had arrived; the others waited only for background that
-      |ran on arrival, which nobody who kills nothing can shorten.</dd>
-      |<dt>Bound</dt><dd>the time that list scheduling reaches with the run's own task durations, stage order and driver gaps when each slot is the
-      |foreground's from the end of the background task that ran on it at the foreground's arrival. <i>Late in bound</i>: the late ones of that
-      |schedule; who kills nothing and starts at once has these.</dd>
-      |<dt>Owned after</dt><dd>the fewest slots that did not run background from the end of the last such task to the foreground's end.</dd>
-      |<dt>Background slot-s</dt><dd>slot-seconds of the background tasks launched before the foreground's end; they finish, none is killed.</dd></dl>""".stripMargin
+  private def pairs: String =
+    Seq(Pairs.numbers(groups, titleOf), Pairs.losses(groups, titleOf), Pairs.definitions).mkString("\n")
 
-  private def about(options: Options, results: Seq[Result]): String = {
-    val lines = Seq(
-      "Spark" -> results.map(_.spark).distinct.mkString(", "),
-      "Holdfast" -> options.holdfastJar.flatMap(version).getOrElse("not run"),
-      "Java" -> sys.props("java.runtime.version"),
-      "machine" -> machine,
-      "cluster" -> "local-cluster[4,2,1024]: 4 executor processes of 2 slots (C1 compiler, serial collector)",
-      "seeds" -> results.map(_.seed).distinct.sorted.mkString(", "),
-      "repeats" -> options.repeats.toString,
-      "further keys" -> (options.conf ++ options.variants.flatMap { case (name, conf) =>
-        conf.map { case (k, v) => s"$name: $k" -> v }
-      })
-        .map { case (k, v) => s"$k=$v" }
-        .mkString(", "),
-      "command" -> options.command
-    ).filter(_._2.nonEmpty)
-    lines
-      .map { case (name, value) => s"<tr><th>$name</th><td>${Svg.escape(value)}</td></tr>" }
-      .mkString("<h2>How it was run</h2>\n<table>", "\n", "</table>")
+  /** What a terminal shows of rounds in Sparks of their own.
+    *
+    * @param all whether all numbers, too
+    */
+  def text(all: Boolean): String =
+    (if (all) Pairs.text(groups, titleOf) + "\n\n" else "") + Summary.text(groups, titleOf)
+}
+
+object Report {
+  private val Computing = "([^@*]+)(?:@([0-9]+))?(?:\\*([0-9]+))?".r
+  private val Replicated = "replica:([^:]+)(?::(.+))?".r
+
+  /** One page about several experiments: their claims beside the paper's, then each in full. */
+  def overview(reports: Seq[Report]): String = {
+    val claims = for (report <- reports; verdict <- report.verdicts) yield report.title +: verdict.row
+    Page.html(
+      "Holdfast: the paper's experiments",
+      s"<h1>The paper's experiments</h1>\n${Page.table("experiment" +: Verdict.header, claims)}\n" +
+        reports.map(_.section).mkString("\n<hr>\n")
+    )
   }
-
-  /** Cores, processor, memory and system of this machine. */
-  private[integration] def machine: String = {
-    val system = ManagementFactory.getPlatformMXBean(classOf[OperatingSystemMXBean])
-    val about = Paths.get("/proc/cpuinfo")
-    val model =
-      if (Files.notExists(about)) None else Files.readString(about).linesIterator.find(_.startsWith("model name"))
-    Seq(
-      s"${system.getAvailableProcessors} cores",
-      model.fold("")(_.split(":\\s*").last),
-      s"${math.round(system.getTotalMemorySize.toDouble / Gib)} GiB",
-      s"${system.getName} ${system.getArch}"
-    ).filter(_.nonEmpty).mkString(", ")
-  }
-
-  /** Version and git revision of Holdfast's jar. */
-  private[integration] def version(jar: Path): Option[String] = if (Files.notExists(jar)) None
-  else
-    Using.resource(new JarFile(jar.toFile)) { file =>
-      val built = new java.util.Properties
-      Option(file.getEntry(BuildInfo)).foreach(entry => Using.resource(file.getInputStream(entry))(built.load(_)))
-      Some(s"${built.getProperty("version", "unknown")}, revision ${built.getProperty("revision", "unknown")}")
-    }
-
-  private def byOrder(groups: Seq[Group]): Seq[(String, Seq[Group])] =
-    inOrder(groups)(_.order.getOrElse(""))
-      .map { case (order, own) => (order.replace('-', ' '), own) }
-      .sortBy(_._1)
-      .reverse
-
-  private def inOrder(groups: Seq[Group])(by: Group => String): Seq[(String, Seq[Group])] =
-    groups.map(by).distinct.map(k => k -> groups.filter(by(_) == k))
-
-  private[integration] val style: String =
-    """body{font:15px/1.45 system-ui,sans-serif;max-width:1000px;margin:2em auto;padding:0 1em;color:#111;background:#fff}
-      |svg text{font:12px system-ui,sans-serif;fill:#111} svg text.small{font-size:11px} svg text.title{font-weight:600;font-size:13px}
-      |svg .axis{stroke:#111} svg .grid{stroke:#ddd} svg .alone{stroke:#777;stroke-dasharray:5 4} svg .whisker{stroke:#111;stroke-width:1.3}
-      |svg .mark{stroke:#111;stroke-dasharray:2 3}
-      |svg{max-width:100%;height:auto} table{border-collapse:collapse;font-size:12.5px} td,th{border:1px solid #ccc;padding:.25em .5em;text-align:left}
-      |th{background:#f3f3f3} td{font-variant-numeric:tabular-nums} .wide{overflow-x:auto} .small{font-size:13px;color:#444}
-      |dt{font-weight:600} dd{margin:0 0 .4em 1.5em} .together{break-inside:avoid;margin-bottom:1em}
-      |@media print{body{max-width:none;margin:0;-webkit-print-color-adjust:exact;print-color-adjust:exact} table{font-size:8px} td,th{padding:1px 3px}}""".stripMargin
 }

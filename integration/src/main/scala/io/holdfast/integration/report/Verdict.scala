@@ -25,7 +25,7 @@ final case class Verdict(claim: Claim, values: Seq[(String, Spread)], missing: I
   def found: String = {
     val told = if (isReported) values else values.take(1)
     val each = told.map { case (where, s) =>
-      s"${EvaluationReport.shown(s, if (isWhole(s)) 0 else 3)} ($where, n = ${s.n})"
+      s"${s.shown(if (isWhole(s)) 0 else 3)} ($where, n = ${s.n})"
     }
     if (each.isEmpty) "-" else s"${Measures.title(claim.measure)}: ${each.mkString("; ")}"
   }

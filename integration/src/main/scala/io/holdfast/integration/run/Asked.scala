@@ -2,26 +2,35 @@ package io.holdfast.integration.run
 
 import java.nio.file.{Path, Paths}
 
-import io.holdfast.integration.programs.TraceFiles
+import scala.collection.immutable.ListMap
+
+import io.holdfast.integration.measure.Result
+import io.holdfast.integration.plan.Choice
+import io.holdfast.integration.programs.{Foregrounds, TraceFiles}
 
 /** What was asked for.
   *
   * @param names of experiments; none: a list of them
+  * @param id of the report's folder, of an experiment with Sparks of their own; none: its name
   * @param size how much of it runs
   * @param master of a cluster that runs already
-  * @param settings that run besides those of an experiment's file
+  * @param choice what differs from the experiment's file
   * @param conf further keys of every Spark
   * @param trace files of the user's, from which the jobs of a Google background come
+  * @param verbose whether all numbers are printed
   * @param experiments folder of the files
   * @param ownJar with the classes of this program, for the executors of a cluster that runs already
+  * @param command what to type to run this again, for the report
   */
 final case class Asked(
     names: Seq[String],
+    id: Option[String],
     size: Size,
     master: Option[String],
-    settings: Seq[String],
+    choice: Choice,
     conf: Map[String, String],
     trace: Option[TraceFiles],
+    verbose: Boolean,
     experiments: Path,
     reports: Path,
     inputs: Path,
@@ -51,10 +60,14 @@ object Size {
 
 object Asked {
   private val Folders = Seq("experiments", "reports", "inputs", "archives", "cells", "holdfast-jar", "own-jar")
+  private val Choices = Seq("settings", "workloads", "orders", "variants", "repeats", "seed", "warmup", "also")
   private val Names =
-    Seq("experiment", "size", "master", "settings", "trace", "trace-hour", "conf", "command") ++ Folders
+    Seq("experiment", "id", "size", "master", "trace", "trace-hour", "conf", "verbose", "command") ++ Choices ++ Folders
 
-  /** Reads `--name=value` arguments. */
+  private val Both = Seq(Result.ForegroundFirst, Result.BackgroundFirst)
+  private val Orders = Map("ff" -> Both.take(1), "bf" -> Both.drop(1), "both" -> Both) ++ Both.map(o => o -> Seq(o))
+
+  /** Reads `--name=value` arguments; an empty one is as good as none. */
   def parse(args: Seq[String]): Asked = {
     val values = args.map(argument).filter(_._2.nonEmpty).toMap
     def path(name: String) =
@@ -63,14 +76,16 @@ object Asked {
       value.toIntOption.filter(_ >= 0).getOrElse(refuse(s"--trace-hour=$value: give a whole number, 0 or more"))
     }
     Asked(
-      values.get("experiment").toSeq.flatMap(_.split(',')),
+      list(values, "experiment"),
+      values.get("id"),
       Size.named(values.getOrElse("size", Size.Full.name)),
       values.get("master"),
-      values.get("settings").toSeq.flatMap(_.split(',')),
-      values.get("conf").toSeq.flatMap(_.split(';')).map(key).toMap,
+      choice(values),
+      keys("conf", values.getOrElse("conf", "")),
       values.get("trace").map { files =>
         TraceFiles(files.split(',').toSeq, hour)
       },
+      values.get("verbose").exists(yes("verbose", _)),
       path("experiments"),
       path("reports"),
       path("inputs"),
@@ -82,10 +97,46 @@ object Asked {
     )
   }
 
-  private def key(text: String): (String, String) = text.split("=", 2) match {
-    case Array(key, value) => key -> value
-    case _ => refuse(s"--conf has '$text'; give KEY=VALUE;KEY=VALUE")
+  private def choice(values: Map[String, String]): Choice = {
+    val programs = list(values, "workloads")
+    val also = values.get("also")
+    (programs ++ also).foreach(Foregrounds.computing)
+    Choice(
+      list(values, "settings"),
+      programs,
+      values.get("orders").toSeq.flatMap { o =>
+        Orders.getOrElse(o, refuse(s"orders '$o' is unknown; use ff, bf or both"))
+      },
+      ListMap.from(values.getOrElse("variants", "").split('/').toSeq.filter(_.nonEmpty).map(variant)),
+      values.get("repeats").map(number("repeats", _).toInt),
+      values.get("seed").map(number("seed", _)),
+      values.get("warmup").map(yes("warmup", _)),
+      also
+    )
   }
+
+  private def list(values: Map[String, String], name: String): Seq[String] =
+    values.get(name).toSeq.flatMap(_.split(',')).map(_.trim).filter(_.nonEmpty)
+
+  /** `name:key=value;key=value`, the keys may be missing. */
+  private def variant(text: String): (String, Map[String, String]) = {
+    val name = text.takeWhile(_ != ':')
+    name -> keys("variants", text.drop(name.length + 1))
+  }
+
+  private def keys(name: String, text: String): Map[String, String] =
+    text.split(';').toSeq.filter(_.nonEmpty).map(key(name, _)).toMap
+
+  private def key(name: String, text: String): (String, String) = text.split("=", 2) match {
+    case Array(key, value) => key.trim -> value.trim
+    case _ => refuse(s"--$name has '$text'; give KEY=VALUE;KEY=VALUE")
+  }
+
+  private def number(name: String, text: String): Long =
+    text.toLongOption.filter(_ > 0).getOrElse(refuse(s"$name '$text' is no positive whole number"))
+
+  private def yes(name: String, text: String): Boolean =
+    if (Seq("yes", "no").contains(text)) text == "yes" else refuse(s"$name '$text' is neither yes nor no")
 
   private def argument(text: String): (String, String) = text.stripPrefix("--").split("=", 2) match {
     case Array(name, value) if Names.contains(name) => name -> value

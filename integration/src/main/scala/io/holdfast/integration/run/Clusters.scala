@@ -10,7 +10,11 @@ final class Clusters(asked: Asked) extends AutoCloseable {
   private var started = 0
 
   /** Keys with which a Spark gets this shape's executors. */
-  def of(shape: Shape): Map[String, String] = asked.master.fold(ours(shape))(users(_, shape))
+  def of(shape: Shape): Map[String, String] = asked.master match {
+    case Some(url) => users(url, shape)
+    case None if shape.local => Map("spark.master" -> shape.localMaster)
+    case None => ours(shape)
+  }
 
   /** Its executors have a Spark of their own; what else they need comes from the driver. */
   private def users(url: String, shape: Shape) = {

@@ -9,7 +9,7 @@ import scala.util.Using
 
 import com.fasterxml.jackson.module.scala.JavaTypeable
 import io.holdfast.integration.Json
-import io.holdfast.integration.plan.{Experiment, Setting}
+import io.holdfast.integration.plan.{Choice, Experiment, Setting}
 import io.holdfast.integration.programs.Foregrounds
 import io.holdfast.integration.report.{Figures, Measures}
 
@@ -29,28 +29,28 @@ object Experiments {
   /** Names of those that run when all are asked for. */
   def together(folder: Path): Seq[String] = list(folder).filterNot(load(folder, _).apart)
 
-  /** @param also settings that run besides those of the file, in each part that has backgrounds
+  /** @param choice what is wanted otherwise than in the file
     * @throws java.lang.IllegalArgumentException with the file, and what is wrong in it
     */
-  def load(folder: Path, name: String, also: Seq[String] = Nil): Experiment = {
+  def load(folder: Path, name: String, choice: Choice = Choice()): Experiment = {
     val names = list(folder)
     if (!names.contains(name))
       throw new IllegalArgumentException(s"there is no experiment '$name'; use one of ${names.mkString(", ")}")
     val file = folder.resolve(name + End)
     val known = settings(folder)
-    also.filterNot(known.contains).foreach { setting =>
+    choice.settings.filterNot(known.contains).foreach { setting =>
       throw new IllegalArgumentException(
         s"-Psettings has '$setting'; use some of ${known.keys.toSeq.sorted.mkString(", ")}"
       )
     }
     val own = read[Experiment](file)
     val alike = own.parts.flatMap(_.settings).flatMap(known.get).exists(_.equal)
-    also.filterNot(s => known(s).equal || !alike).foreach { setting =>
+    choice.settings.filterNot(s => known(s).equal || !alike).foreach { setting =>
       throw new IllegalArgumentException(
         s"-Psettings has '$setting', which has pools of its own, and in '$name' all pools are alike: leave it out"
       )
     }
-    val experiment = own.besides(also)
+    val experiment = choice.of(own, name)
     def check(what: String, chosen: String, allowed: Iterable[String]): Unit =
       if (!allowed.exists(_ == chosen))
         throw new IllegalArgumentException(

@@ -4,9 +4,9 @@ import java.nio.file.{Files, Path, StandardOpenOption}
 import java.security.MessageDigest
 
 import io.holdfast.integration.Json
+import io.holdfast.integration.measure.Origin
 import io.holdfast.integration.plan.{Experiment, Quick, Setting}
 import io.holdfast.integration.programs.{Foregrounds, TraceFiles}
-import io.holdfast.integration.report.Report
 import org.apache.spark.SPARK_VERSION
 
 /** What rounds were measured with besides the experiment's file.
@@ -43,7 +43,7 @@ object Conditions {
       replicas,
       SPARK_VERSION,
       sys.props("java.runtime.version"),
-      Report.machine
+      Origin.machine
     )
   }
 

@@ -12,7 +12,6 @@ import org.apache.spark.sql.SparkSession
   * then names as [[Foregrounds.computing]] knows them.
   */
 object Recording {
-  private val Logging = "io/holdfast/integration/cell-log4j2.properties"
   private val LimitS = 1800L
 
   /** What the child does for one program. */
@@ -23,7 +22,7 @@ object Recording {
     val programs = args.toSeq.drop(4)
     val archives = ClassArchives(archived)
     val wanted = programs.flatMap(Foregrounds.computing(_).input)
-    val prepared = CellProcess.prepare(inputs, wanted, archives, cells)
+    val prepared = Prepared.all(inputs, wanted, archives, cells)
     val failed =
       prepared.left.toOption ++ programs.flatMap(record(_, Experiments.replicas(experiments), inputs, archives, cells))
     failed.foreach(why => println(s"FAILED: $why"))
@@ -44,7 +43,7 @@ object Recording {
     println(s"$name: recording")
     val child = RecordedRun.getClass.getName.stripSuffix("$")
     val spec = Spec(name, inputs.toString, jvm, folder.toString, target.toString)
-    val outcome = ChildJvm(folder, Logging, options).run(child, Seq(Json.write(spec)), LimitS)
+    val outcome = ChildJvm(folder, ChildJvm.Logging, options).run(child, Seq(Json.write(spec)), LimitS)
     if (outcome.isRight) {
       val replica = Json.load[Replica](target)
       println(

@@ -2,34 +2,35 @@ package io.holdfast.integration.run
 
 import java.nio.file.{Files, Path, Paths, StandardOpenOption}
 
+import io.holdfast.integration.{ChildJvm, Json}
 import io.holdfast.integration.cluster.Shape
 import io.holdfast.integration.measure.{HoldfastStatus, IdleSampler, Listeners, Recorder, Result, Timeline, Trial}
-import io.holdfast.integration.plan.{RoundPlan, RoundSpec}
-import io.holdfast.integration.programs.{Context, Foregrounds, Loads, TraceFiles}
-import io.holdfast.integration.{ChildJvm, Json}
+import io.holdfast.integration.plan.{RoundSpec, SparkRounds}
+import io.holdfast.integration.programs.{Background, Context, Foregrounds, Loads, TraceFiles}
 import org.apache.spark.sql.SparkSession
 
 /** What one Spark of an experiment does.
   *
+  * @param spark the rounds in their order
+  * @param holdfast whether Holdfast is on its class path, and switched on
+  * @param counted whether Holdfast's own counters are read: not where a key switches it off again
   * @param version of Holdfast's jar, if it runs
   * @param equal whether the two pools are alike
   * @param jvm options of the executors
   * @param conf further keys of its session
-  * @param rounds in their order
   * @param replicas folder of recorded programs
   * @param results file to which each round adds a line
   * @param folder of this Spark alone
   */
 final case class RoundsSpec(
-    setting: String,
+    spark: SparkRounds,
     holdfast: Boolean,
+    counted: Boolean,
     version: Option[String],
-    block: Int,
     equal: Boolean,
     jvm: Seq[String],
     conf: Map[String, String],
     cluster: Shape,
-    rounds: Seq[RoundSpec],
     trace: Option[TraceFiles],
     inputs: String,
     replicas: String,
@@ -37,19 +38,24 @@ final case class RoundsSpec(
     folder: String
 )
 
-/** Runs one setting's rounds in this JVM; the argument is a [[RoundsSpec]] as JSON. */
+/** Runs the rounds of one Spark in this JVM; the argument is a [[RoundsSpec]] as JSON. */
 object Rounds {
 
   def main(args: Array[String]): Unit = ChildJvm.main(run(Json.read[RoundsSpec](args(0))))
 
   private def run(spec: RoundsSpec): Unit = {
-    val builder = SparkSession.builder().appName(s"${spec.setting}, block ${spec.block}")
+    val plan = spec.spark
+    val name = if (plan.own) plan.name else s"${plan.setting}, block ${plan.block}"
+    val builder = SparkSession.builder().appName(name)
     keys(spec).foreach { case (key, value) => builder.config(key, value) }
     val spark = builder.getOrCreate()
     try {
       val recorder = Recorder.current
       recorder.awaitExecutors(spec.cluster.executors)
-      spec.rounds.foreach(round => new OneRound(spec, round, spark, recorder).run())
+      plan.rounds.foreach { round =>
+        val one = new OneRound(spec, round, spark, recorder)
+        if (plan.own && round.round == 0) one.warmUp() else one.run()
+      }
     } finally spark.stop()
   }
 
@@ -63,19 +69,32 @@ object Rounds {
   }
 
   private final class OneRound(spec: RoundsSpec, round: RoundSpec, spark: SparkSession, recorder: Recorder) {
-    private val name = round.name(spec.setting, spec.block)
-    private val folder = Files.createDirectories(Paths.get(spec.folder).resolve(name))
+    private val name = spec.spark.nameOf(round)
+    private val folder = Files.createDirectories(
+      Paths.get(spec.folder).resolve(if (spec.spark.own && round.round == 0) "warm-up" else name)
+    )
     private val replicas = Paths.get(spec.replicas)
     private val workload = Foregrounds.named(round.foreground, replicas)
     private val context =
       Context(spark, Paths.get(spec.inputs), folder, round.seed, warmUp = round.round == 0 || round.brief)
 
+    /** Loads classes and compiles hot code, in a pool that nobody gave a priority, so that Holdfast holds nothing for it. */
+    def warmUp(): Unit = {
+      val sc = spark.sparkContext
+      sc.setLocalProperty("spark.scheduler.pool", "warm-up")
+      try {
+        Background.warmUp(sc, Files.createFile(folder.resolve("no-sleep")))
+        workload.run(context)
+      } finally sc.setLocalProperty("spark.scheduler.pool", null)
+    }
+
     def run(): Unit = {
       recorder.forget()
       recorder.expect(workload.parallelism)
       val before = status()
-      val sampler = Option.when(spec.holdfast && round.sampleIdle)(new IdleSampler(recorder))
-      val contest = new Contest(recorder, workload, context, measuringS = () => sampler.fold(0.0)(_.cpuS))
+      val sampler = Option.when(spec.counted && round.sampleIdle)(new IdleSampler(recorder))
+      val contest =
+        new Contest(recorder, workload, context, round.programTimes, measuringS = () => sampler.fold(0.0)(_.cpuS))
       val span = round.background.fold(contest.alone()) { beside =>
         if (beside.first) contest.second(loads.of(beside)) else contest.first(loads.of(beside))
       }
@@ -87,7 +106,7 @@ object Rounds {
         keep(recorder.timeline(workload.parallelism, span.arrived, span.ended), span, after, waitedSlotS)
     }
 
-    private def status() = if (spec.holdfast) HoldfastStatus.readWhenIdle() else HoldfastStatus.none
+    private def status() = if (spec.counted) HoldfastStatus.readWhenIdle() else HoldfastStatus.none
 
     private lazy val loads = {
       val trace = for (files <- spec.trace; beside <- round.background) yield files.read(beside.jobs, round.seed)
@@ -101,10 +120,10 @@ object Rounds {
       val cpu = if (round.background.exists(_.toEnd)) span.whole else span.cpu
       val trial = Trial(
         round.foreground,
-        spec.setting,
-        round.background.map(b => if (b.first) Result.BackgroundFirst else Result.ForegroundFirst),
-        round.background.map(_.name),
-        RoundPlan.repeat(spec.block, round.round),
+        spec.spark.setting,
+        round.order,
+        if (spec.spark.own) spec.spark.variant else round.background.map(_.name),
+        spec.spark.repeat(round),
         round.seed
       )
       val result = Result.measured(trial, spark.version, timeline, cpu, status, file)

@@ -1,97 +1,69 @@
 package io.holdfast.integration.run
 
-import java.nio.file.{Files, Paths, StandardCopyOption}
+import java.nio.file.Files
 
-import io.holdfast.integration.Json
-import io.holdfast.integration.measure.Result
-import io.holdfast.integration.report.{Report, Tables}
+import scala.util.Using
 
-/** Runs an experiment: each cell in its own JVM, one after the other, then the report. Exit code 0, 1 when a cell failed, 2 for
-  * arguments that it does not understand.
+import io.holdfast.integration.report.Report
+
+/** Runs the experiments of a folder in `integration/experiments`. Exit code 0, 1 when a round failed, 2 for arguments that it does not
+  * understand and while another one runs.
   */
 object Runner {
+  private val All = "all"
 
-  def main(args: Array[String]): Unit = {
-    val options =
-      try Options.parse(args.toSeq)
-      catch { case e: IllegalArgumentException => Console.err.println(e.getMessage); sys.exit(2) }
-    sys.exit(if (run(options)) 0 else 1)
-  }
+  def main(args: Array[String]): Unit = sys.exit(
+    try run(Asked.parse(args.toSeq))
+    catch { case e: IllegalArgumentException => Console.err.println(e.getMessage); 2 }
+  )
 
-  private def run(options: Options): Boolean = {
-    val prepared = prepare(options)
-    prepared.left.foreach(why => say(s"FAILED to prepare: $why"))
-    prepared.isRight && runCells(options)
-  }
-
-  private def prepare(options: Options): Either[String, Unit] = {
-    val wanted = options.workloads.flatMap(_.input)
-    CellProcess.prepare(options.inputs, wanted, ClassArchives(options.archives), options.cells)
-  }
-
-  private def runCells(options: Options): Boolean = {
-    val cells = Plan.cells(options)
-    val progress = new Progress(cells)
-    say(s"${cells.size} cells, each a Spark driver with 4 executor processes of 2 slots; ${progress.left}")
-    val results = cells.zipWithIndex.foldLeft(Seq.empty[Result]) { case (before, (spec, i)) =>
-      val line = f"[${i + 1}%3d/${cells.size}] ${describe(spec)}%-48s"
-      say(s"$line running")
-      val started = System.nanoTime()
-      val outcome = CellProcess.run(spec, options.holdfastJar)
-      progress.done(spec, (System.nanoTime() - started) / 1e9)
-      say(s"$line ${said(outcome)}; ${progress.left}")
-      val results = before ++ outcome.toOption.map(r => keep(options, spec, r))
-      // After each cell: whoever stops a long experiment keeps what has run.
-      Json.save(options.reports.resolve("results.json"), results)
-      Report.write(options, results)
-      results
+  private def run(asked: Asked): Int = {
+    val known = Experiments.list(asked.experiments)
+    val names = if (asked.names == Seq(All)) all(asked) else asked.names
+    if (names.isEmpty) {
+      list(asked)
+      overview(asked, known)
+      0
+    } else {
+      val runs = names.map(new ExperimentRun(_, asked))
+      // Whoever starts anew each time has only its own folder to itself.
+      val folder = if (runs.forall(_.startsAnew)) runs.head.reports else asked.reports
+      ReportsLock.holding(folder)(measure(asked, known, runs))
     }
-    say("\n" + Tables.text(results))
-    say(s"results: ${options.reports.resolve("results.json")}")
-    say(s"report:  ${options.reports.resolve("report.html")}")
-    results.size == cells.size
   }
 
-  /** Keeps the timeline beside the results. */
-  private def keep(options: Options, spec: CellSpec, result: Result): Result = {
-    val name = s"timelines/${Paths.get(spec.folder).getFileName}.json"
-    val target = options.reports.resolve(name)
-    Files.createDirectories(target.getParent)
-    Files.move(Paths.get(spec.folder, "timeline.json"), target, StandardCopyOption.REPLACE_EXISTING)
-    result.copy(timeline = name)
+  /** For tests those apart, too: no file is to rot. */
+  private def all(asked: Asked): Seq[String] =
+    if (asked.size == Size.Tiny) Experiments.list(asked.experiments) else Experiments.together(asked.experiments)
+
+  private def measure(asked: Asked, known: Seq[String], runs: Seq[ExperimentRun]): Int = {
+    // Those that show the cells of others come last.
+    val good = Using.resource(new Clusters(asked)) { clusters =>
+      runs.sortBy(_.showsOthers).foldLeft(true)((good, next) => next.run(clusters) && good)
+    }
+    overview(asked, known)
+    if (good) 0 else 1
   }
 
-  private def describe(spec: CellSpec): String =
-    (Seq(spec.workload, spec.setting) ++ spec.variant ++ spec.order :+ s"repeat ${spec.repeat}").mkString(" ")
-
-  private def said(outcome: Either[String, Result]): String = outcome match {
-    case Right(r) => f"${r.jctS}%6.1f s, stolen ${r.stolen}, late ${r.late}"
-    case Left(why) => s"FAILED: $why"
+  /** All that has been measured so far, on one page. */
+  private def overview(asked: Asked, known: Seq[String]): Unit = {
+    val reports = known.map(new ExperimentRun(_, asked.copy(id = None))).filterNot(_.startsAnew).flatMap(_.report)
+    if (reports.size > 1) {
+      val page = asked.reports.resolve(s"evaluation-${asked.size.name}.html")
+      println(s"all experiments so far: ${Files.writeString(page, Report.overview(reports))}")
+    }
   }
 
-  private def say(line: String): Unit = println(line)
-}
-
-/** Guesses how long the rest takes: as long as cells of the same kind took, before any has run what a two-core machine needed. */
-final class Progress(cells: Seq[CellSpec]) {
-  private var waiting = cells
-  private var took = Map.empty[String, Seq[Double]]
-
-  def done(spec: CellSpec, seconds: Double): Unit = {
-    waiting = waiting.diff(Seq(spec))
-    took = took.updatedWith(spec.setting)(known => Some(known.getOrElse(Nil) :+ seconds))
+  private def list(asked: Asked): Unit = {
+    println(
+      "./gradlew evaluate -Pexperiment=NAME[,NAME] or all (-Pquick: small versions, -Pmaster=URL: on a cluster of yours)\n" +
+        s"-Psettings=NAME[,NAME]: these beside those of its file, of ${Experiments.settings(asked.experiments).keys.mkString(", ")}\n"
+    )
+    Experiments.list(asked.experiments).foreach { name =>
+      val experiment = Experiments.load(asked.experiments, name)
+      val cells = experiment.cellsOf.fold("")(of => s" (shows the cells of $of)")
+      val apart = if (experiment.apart) " (not with all)" else ""
+      println(f"  $name%-15s ${experiment.title}$cells$apart")
+    }
   }
-
-  def left: String = {
-    val seconds =
-      waiting.map(s => took.get(s.setting).fold(Progress.Guess(s.setting))(known => known.sum / known.size)).sum
-    if (waiting.isEmpty) "done"
-    else if (seconds < 90) f"about $seconds%.0f s left"
-    else f"about ${seconds / 60}%.0f min left"
-  }
-}
-
-object Progress {
-  private val Guess =
-    Map(Result.Alone -> 25.0, Result.Uncontended -> 25.0, Result.Stock -> 55.0, Result.Holdfast -> 35.0)
 }

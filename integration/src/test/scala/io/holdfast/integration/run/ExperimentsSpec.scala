@@ -2,7 +2,7 @@ package io.holdfast.integration.run
 
 import java.nio.file.{Files, Path, Paths}
 
-import io.holdfast.integration.plan.RoundPlan
+import io.holdfast.integration.plan.{Choice, RoundPlan}
 import io.holdfast.integration.programs.{Context, Foregrounds}
 import io.holdfast.integration.report.Measures
 import org.scalatest.funsuite.AnyFunSuite
@@ -59,11 +59,12 @@ class ExperimentsSpec extends AnyFunSuite {
 
   test("any setting can run besides those of the file") {
     val whole = Experiments.load(folder, "fig12")
-    val more = Experiments.load(folder, "fig12", Seq("fifo", "holdfast"))
+    val more = Experiments.load(folder, "fig12", Choice(Seq("fifo", "holdfast")))
     assert(more.parts.map(_.settings) == whole.parts.map(_.settings :+ "fifo"))
-    val unknown = intercept[IllegalArgumentException](Experiments.load(folder, "fig12", Seq("fife"))).getMessage
+    val unknown = intercept[IllegalArgumentException](Experiments.load(folder, "fig12", Choice(Seq("fife")))).getMessage
     assert(unknown.startsWith("-Psettings has 'fife'; use some of alone, "))
-    val unlike = intercept[IllegalArgumentException](Experiments.load(folder, "fig13", Seq("timeout"))).getMessage
+    val unlike =
+      intercept[IllegalArgumentException](Experiments.load(folder, "fig13", Choice(Seq("timeout")))).getMessage
     assert(unlike.contains("'timeout', which has pools of its own, and in 'fig13' all pools are alike"))
   }
 
@@ -79,6 +80,12 @@ class ExperimentsSpec extends AnyFunSuite {
     recording.times(3).run(context)
     recording.times(3).run(context.copy(warmUp = true))
     assert(runs.result() == Seq("1", "2", "3", "1"))
+  }
+
+  test("every other folder of experiments can be read, too") {
+    val demo = Paths.get("experiments/demo")
+    assert(Experiments.list(demo) == Seq("demo", "experiment"))
+    Experiments.list(demo).foreach(name => assert(Experiments.load(demo, name).ownSparks))
   }
 
   test("what is wrong in a file is named, with what is allowed") {

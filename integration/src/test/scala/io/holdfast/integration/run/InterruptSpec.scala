@@ -27,7 +27,7 @@ class InterruptSpec extends AnyFunSuite with Eventually {
       s"--own-jar=${sys.props("holdfast.integration.jar")}"
     ) ++ folders
     val command =
-      Seq(java, "-Xmx256m", "-cp", sys.props("java.class.path"), "io.holdfast.integration.run.Evaluate")
+      Seq(java, "-Xmx256m", "-cp", sys.props("java.class.path"), "io.holdfast.integration.run.Runner")
     new ProcessBuilder((command ++ arguments).asJava).redirectErrorStream(true).redirectOutput(said.toFile).start()
   }
 

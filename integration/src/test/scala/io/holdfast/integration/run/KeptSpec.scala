@@ -6,7 +6,7 @@ import scala.util.Using
 
 import io.holdfast.integration.Json
 import io.holdfast.integration.measure.{Measured, Timeline}
-import io.holdfast.integration.plan.{RoundPlan, RoundPlanSpec}
+import io.holdfast.integration.plan.{Experiment, RoundPlan, RoundPlanSpec}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** What a folder of rounds says of them, and what pages make of it. Nothing runs. */
@@ -52,7 +52,7 @@ class KeptSpec extends AnyFunSuite {
   }
 
   private def run(more: String*): Boolean =
-    Using.resource(new Clusters(asked(more: _*)))(new Evaluation("fig01", asked(more: _*)).run(_))
+    Using.resource(new Clusters(asked(more: _*)))(new ExperimentRun("fig01", asked(more: _*)).run(_))
   private def lines: Seq[String] = Files.readString(reports.resolve(Measured.File)).linesIterator.toSeq
   private def page: String = Files.readString(reports.resolve("report.html"))
   private def replica: Path = experiments.resolve("replicas/svm-8.json")
@@ -68,6 +68,14 @@ class KeptSpec extends AnyFunSuite {
     kept.add("first")
     assert(kept.commands == Seq("first", "second"))
     assert(kept.differences(experiment, conditions()) == Seq("conditions.json"))
+  }
+
+  test("what only experiments with Sparks of their own have is not kept of others: folders of before go on") {
+    val text = Json.write(Kept.ofRounds(experiment)) + Json.write(conditions())
+    assert(Seq("own_sparks", "driver_mb", "variants", "local").filter(key => text.contains(s"\"$key\"")) == Nil)
+    assert(text.startsWith("{\"title\":\"Fig. 1") && text.contains("\"apart\":false,\"conf\":{}}{\"master\":null"))
+    val own = experiment.copy(ownSparks = true, parts = experiment.parts.map(_.copy(rounds = 1)), driverMb = Some(1024))
+    assert(Json.read[Experiment](Json.write(own)) == own)
   }
 
   test("rounds of a replica that has been recorded again since are not gone on with") {
@@ -88,7 +96,7 @@ class KeptSpec extends AnyFunSuite {
   test("a page tells the command and the conditions of the rounds, not of who writes it") {
     measured("measuring -Pconf='x=<y>'", "--conf=x=<y>", "--master=spark://there:7077")
     assert(run("--conf=x=<y>", "--master=spark://there:7077", "--command=writing"))
-    val other = new Evaluation("fig01", asked("--command=another experiment")).report.get.section
+    val other = new ExperimentRun("fig01", asked("--command=another experiment")).report.get.section
     Seq(page, other).foreach { text =>
       assert(text.contains("<td>command</td><td>measuring -Pconf='x=&lt;y&gt;'</td>"))
       assert(text.contains("spark://there:7077") && text.contains("<td>further keys</td><td>x=&lt;y&gt;</td>"))
@@ -101,7 +109,7 @@ class KeptSpec extends AnyFunSuite {
     assert(refusal == "-Pconf has spark.scheduler.mode, which setting 'fifo' sets itself: leave it out")
     val other = asked("--conf=spark.holdfast.copies=all")
     val refused = intercept[IllegalArgumentException](
-      Using.resource(new Clusters(other))(new Evaluation("fig14", other).run(_))
+      Using.resource(new Clusters(other))(new ExperimentRun("fig14", other).run(_))
     ).getMessage
     assert(refused == "-Pconf has spark.holdfast.copies, which experiment 'fig14' sets itself: leave it out")
   }
@@ -112,7 +120,7 @@ class KeptSpec extends AnyFunSuite {
     val (missing, there) = lines.partition(_.contains("\"repeat\":1005"))
     assert(missing.size == 3)
     Files.writeString(reports.resolve(Measured.File), there.map(_ + "\n").mkString)
-    val text = new Evaluation("fig01", asked()).report.get.section
+    val text = new ExperimentRun("fig01", asked()).report.get.section
     assert(text.contains(s"${there.size} measured, missing: "))
     assert(text.contains("<td>holds so far (rounds not measured: 1)</td>"))
   }

@@ -32,7 +32,7 @@ class MasterSpec extends AnyFunSuite {
       StandaloneCluster.start(Shape(2, 1, slots = 4, memoryMb = 512), folder.resolve("cluster"), sparkJars)
     ) { cluster =>
       val user = asked(cluster.url)
-      assert(Using.resource(new Clusters(user))(new Evaluation("fig13", user).run(_)))
+      assert(Using.resource(new Clusters(user))(new ExperimentRun("fig13", user).run(_)))
     }
     assert(results.map(_.setting) == Seq("equal-holdfast"))
     assert(results.head.tasks == 48 && results.head.holds.made > 0)
@@ -43,7 +43,7 @@ class MasterSpec extends AnyFunSuite {
     val before = results.size
     assert(before > 0)
     val other = asked("spark://nowhere:1", ";spark.locality.wait=1s")
-    assert(!Using.resource(new Clusters(other))(new Evaluation("fig13", other).run(_)))
+    assert(!Using.resource(new Clusters(other))(new ExperimentRun("fig13", other).run(_)))
     assert(results.size == before)
   }
 

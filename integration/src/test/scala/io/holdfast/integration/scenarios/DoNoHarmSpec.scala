@@ -103,7 +103,7 @@ class DoNoHarmSpec extends AnyFunSuite {
     val reached = Faults.reached
     assert(Entries.forall(entry => reached.exists(_.startsWith(entry))), reached.mkString(" "))
     // The thread of a session that could not close goes on, and would fail beside the next ones.
-    val (last, first) = reached.filter(ours).partition(Set("Session.attempt", "Session.close"))
+    val (last, first) = reached.filter(ours).partition(Set("Trouble.attempt", "Session.close", "Lifecycle.close"))
     val chosen = (first ++ last).zipWithIndex.filter { case (name, i) => i % Every == 0 || Always(name) }
     println(s"${chosen.size} of ${reached.size} methods")
     var stuck = false // the context of one run is then in the way of the next

@@ -65,10 +65,10 @@ class PanicSpec extends Scenarios {
 
   /** The moment cannot be known beforehand as a number of events. */
   private def panicAtNextEvent(): Unit = {
-    val session = method(Class.forName("io.holdfast.Status"), "session").invoke(null)
-    val engine = session.getClass.getDeclaredField("engine")
-    engine.setAccessible(true)
-    val asked = engine.get(session)
+    val session = method(Class.forName("io.holdfast.session.Status"), "session").invoke(null)
+    val life = session.getClass.getDeclaredField("life")
+    life.setAccessible(true)
+    val asked = method(life.getType, "engine").invoke(life.get(session))
     method(asked.getClass, "panicAfter", Integer.TYPE).invoke(asked, Int.box(1))
     ()
   }

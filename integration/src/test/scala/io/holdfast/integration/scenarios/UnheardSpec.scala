@@ -65,7 +65,7 @@ private object UnheardSpec {
 
   /** What the session keeps of jobs and executions. */
   private def left: Map[String, Int] = {
-    val session = call(Class.forName("io.holdfast.Status"), null, "session")
+    val session = call(Class.forName("io.holdfast.session.Status"), null, "session")
     val jobs = field(session, "jobs")
     Map(
       "jobs" -> call(jobs.getClass, jobs, "known").asInstanceOf[java.util.Set[_]].size,

@@ -4,7 +4,7 @@ import java.util.Properties
 
 import scala.util.Random
 
-import _root_.io.holdfast.{Session, SparkSide, VirtualTime}
+import _root_.io.holdfast.session.{Session, SparkSide, VirtualTime}
 import org.apache.spark.{JobArtifactSet, TaskContext}
 import org.apache.spark.resource.ResourceProfile
 import org.apache.spark.scheduler._

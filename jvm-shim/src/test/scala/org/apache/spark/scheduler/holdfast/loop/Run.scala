@@ -3,7 +3,8 @@ package org.apache.spark.scheduler.holdfast.loop
 import scala.collection.mutable
 import scala.jdk.CollectionConverters._
 
-import _root_.io.holdfast.{Holdfast, Session, SparkSide, VirtualTime}
+import _root_.io.holdfast.Holdfast
+import _root_.io.holdfast.session.{Session, SparkSide, VirtualTime}
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 import org.apache.spark.scheduler.TaskSchedulerImpl
 import org.apache.spark.scheduler.holdfast.spark40.{HoldfastListener, HoldfastOverrides}

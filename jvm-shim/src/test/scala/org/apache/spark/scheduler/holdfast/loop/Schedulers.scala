@@ -3,7 +3,7 @@ package org.apache.spark.scheduler.holdfast.loop
 import java.nio.ByteBuffer
 import java.util.concurrent.ExecutorService
 
-import _root_.io.holdfast.{Session, SetRef, SparkSide}
+import _root_.io.holdfast.session.{Session, SetRef, SparkSide}
 import org.apache.spark.{SparkContext, SparkEnv}
 import org.apache.spark.TaskState.TaskState
 import org.apache.spark.scheduler._

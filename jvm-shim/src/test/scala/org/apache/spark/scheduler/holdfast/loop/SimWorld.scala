@@ -2,7 +2,7 @@ package org.apache.spark.scheduler.holdfast.loop
 
 import scala.jdk.CollectionConverters._
 
-import _root_.io.holdfast.EngineConfig
+import _root_.io.holdfast.config.EngineConfig
 import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.network.util.JavaUtils
 

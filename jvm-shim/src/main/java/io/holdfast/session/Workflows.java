@@ -1,0 +1,49 @@
+package io.holdfast.session;
+
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Names of workflows and their ids. Ids are never used twice; names are forgotten, oldest first.
+ */
+final class Workflows {
+  private static final int MOST_REMEMBERED = 4096;
+
+  private final Map<String, WorkflowRef> byName = new LinkedHashMap<>(64, 0.75f, true);
+
+  /** Read without a lock. */
+  private final Map<Integer, WorkflowRef> byId = new ConcurrentHashMap<>();
+
+  private int next;
+
+  /** Null when it is new. */
+  WorkflowRef find(String name) {
+    return byName.get(name);
+  }
+
+  WorkflowRef add(String name, boolean recurs) {
+    WorkflowRef added = new WorkflowRef(next++, name, recurs);
+    byName.put(name, added);
+    byId.put(added.id, added);
+    Iterator<WorkflowRef> oldestFirst = byName.values().iterator();
+    while (byName.size() > MOST_REMEMBERED && oldestFirst.hasNext()) {
+      WorkflowRef old = oldestFirst.next();
+      if (!old.jobs.isEmpty() || old == added) continue;
+      oldestFirst.remove();
+      byId.remove(old.id);
+    }
+    return added;
+  }
+
+  /** Null when it is forgotten; needs no lock. */
+  WorkflowRef find(int id) {
+    return byId.get(id);
+  }
+
+  Collection<WorkflowRef> all() {
+    return byName.values();
+  }
+}

@@ -1,0 +1,46 @@
+package io.holdfast.session
+
+import scala.collection.mutable
+
+import io.holdfast.bridge.NativeEngine
+import io.holdfast.config.Settings
+import io.holdfast.history.HistoryFixture
+import io.holdfast.identity.Identity
+
+/** What the engine hears of earlier applications. */
+class RecallSpec extends HistoryFixture {
+
+  /** Begins a job with one task set; what the engine hears of it. */
+  private def submit(jobs: Jobs, said: mutable.Buffer[Seq[Int]], id: Int, name: String, recurs: Boolean): Seq[Int] = {
+    said.clear()
+    val identity = new Identity(name, true, 5, Settings.ONE, 0, null, recurs, null, null, null)
+    val job = jobs.submit(id, identity, null, true)
+    jobs.planned(job, plan)
+    jobs.begin(job, 0, false, new SetRef.Shape(1, 0, Array(1000, 0, 0, 0), NativeEngine.RESULT, () => false))
+    said.map(_.head).toSeq
+  }
+
+  test("a name that recurs is recalled once, before its first task set; one that does not is neither told nor kept") {
+    withFolder { folder =>
+      run(folder.toString, "etl", 40)
+      run(folder.toString, "sql:1", 40)
+      val history = open(folder.toString)
+      recalled(history, "", 2)
+      val said = mutable.Buffer[Seq[Int]]()
+      val steps: Jobs.Steps = (kind, a, b, c, d, e, f) => {
+        said += Seq(kind, a, b, c, d, e, f)
+        ()
+      }
+      import NativeEngine.{JOB_SUBMITTED, RECALLED, SET_SUBMITTED, STAGE_PLANNED, WORKFLOW_OPENED}
+      val opened = Seq(WORKFLOW_OPENED, JOB_SUBMITTED)
+      val begun = Seq(STAGE_PLANNED, SET_SUBMITTED)
+      val jobs = new Jobs(steps, (_, _, _) => (), history)
+      assert(submit(jobs, said, 0, "etl", recurs = true) == (opened :+ RECALLED) ++ begun)
+      assert(said(2) == Seq(RECALLED, 0, 0, 0, 4000000000L.toInt, 40, 12))
+      assert(submit(jobs, said, 1, "etl", recurs = true) == opened ++ begun, "once")
+      assert(submit(jobs, said, 2, "sql:1", recurs = false) == opened ++ begun)
+      history.close(patterns(0 -> 50, 1 -> 60), PatienceMillis)
+      assert(recall(folder.toString, 2, "etl", "sql:1") == Seq(Seq(50), Seq(40)))
+    }
+  }
+}

@@ -1,0 +1,55 @@
+//! Tasks that are done, or not any more, without an attempt of their set.
+
+use crate::api::error::EngineError;
+use crate::api::ids::SetId;
+use crate::policies::ssr::last_wave::watch_wave;
+use crate::state::Core;
+use crate::step::Applied;
+
+pub(crate) fn unfinished(core: &mut Core, set: SetId, task: u32) -> Applied {
+    let set = *core.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
+    let s = &core.ledger.sets[set];
+    let t = s.tasks.get(task as usize).ok_or(EngineError::TaskOutOfRange)?;
+    if !t.finished || s.zombie {
+        return Ok(());
+    }
+    let (idle, since, workflow) = (t.running == 0, t.since, s.workflow);
+    let done_on = t.done_on();
+    core.ledger.change_task(set, task, |t| {
+        t.finished = false;
+        t.set_done_on(None);
+    });
+    let s = &mut core.ledger.sets[set];
+    if let Some(executor) = done_on {
+        s.lost_on(executor);
+    }
+    s.watch.copies.youngest = None;
+    if s.kind.may_copy && !idle {
+        s.watch.copies.running.launched((since, task), &s.tasks, s.unfinished);
+    }
+    core.ledger.add_unfinished(set, 1);
+    if idle {
+        core.ledger.add_pending(set, 1);
+    }
+    watch_wave(core, set);
+    core.touch(workflow);
+    Ok(())
+}
+
+pub(crate) fn finished_elsewhere(core: &mut Core, set: SetId, task: u32) -> Applied {
+    let set = *core.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
+    let s = &core.ledger.sets[set];
+    let t = s.tasks.get(task as usize).ok_or(EngineError::TaskOutOfRange)?;
+    if t.finished || s.zombie {
+        return Ok(());
+    }
+    let (idle, workflow) = (t.running == 0, s.workflow);
+    core.ledger.change_task(set, task, |t| t.finished = true);
+    core.ledger.add_unfinished(set, -1);
+    if idle {
+        core.ledger.add_pending(set, -1);
+    }
+    watch_wave(core, set);
+    core.touch(workflow);
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! Workflows: what is said of them.
+
+use crate::api::decision::EndCause;
+use crate::api::error::EngineError;
+use crate::api::ids::{TenantId, WorkflowId};
+use crate::apply::gaps::{has_live_job, workflow_over};
+use crate::holds::need::may_hold;
+use crate::ledger::Transition;
+use crate::policies::ssr::last_wave::change_isolation;
+use crate::state::Core;
+use crate::step::{Applied, Out};
+
+pub(crate) fn workflow_opened(
+    core: &mut Core,
+    id: WorkflowId,
+    priority: i32,
+    isolation: u32,
+    out: &mut Out,
+) {
+    let Some(&key) = core.ledger.workflows.ids.get(&id) else {
+        core.ledger.workflows.insert(id, priority, isolation);
+        return;
+    };
+    core.ledger.workflows.slab[key].flags.closed = false;
+    let w = &mut core.ledger.workflows.slab[key];
+    w.flags.awaited |= w.jobs.is_empty();
+    if core.ledger.workflows.slab[key].priority != priority {
+        core.ledger.workflows.change_priority(key, priority);
+        core.step.reoffer = true;
+    }
+    change_isolation(core, key, isolation);
+    core.touch(key);
+    let w = &core.ledger.workflows.slab[key];
+    if w.holding.gap.is_some() && !may_hold(&core.rules, w) {
+        workflow_over(core, key, EndCause::WorkflowOver, out);
+    }
+}
+
+pub(crate) fn workflow_closed(core: &mut Core, id: WorkflowId, out: &mut Out) {
+    let Some(&key) = core.ledger.workflows.ids.get(&id) else {
+        return core.ledger.workflows.gone.forget_missed_gap(id);
+    };
+    core.ledger.workflows.slab[key].flags.closed = true;
+    core.ledger.workflows.slab[key].flags.awaited = false;
+    core.touch(key);
+    if !has_live_job(core, key) {
+        workflow_over(core, key, EndCause::WorkflowOver, out);
+    }
+}
+
+pub(crate) fn declare(core: &mut Core, workflow: WorkflowId, parallelism: u32) {
+    if let Some(&key) = core.ledger.workflows.ids.get(&workflow) {
+        core.ledger.workflows.slab[key].width.declared = parallelism;
+    }
+}
+
+pub(crate) fn recalled(core: &mut Core, workflow: WorkflowId, step: Transition) -> Applied {
+    let known = core.ledger.workflows.ids.get(&workflow);
+    let key = *known.ok_or(EngineError::UnknownWorkflow)?;
+    core.ledger.workflows.slab[key].learned.pattern.recall(step);
+    Ok(())
+}
+
+pub(crate) fn bounded(
+    core: &mut Core,
+    workflow: WorkflowId,
+    tenant: TenantId,
+    holds: u32,
+) -> Result<(), EngineError> {
+    let workflows = &mut core.ledger.workflows;
+    let key = *workflows.ids.get(&workflow).ok_or(EngineError::UnknownWorkflow)?;
+    let w = &mut workflows.slab[key];
+    if w.holding.tenant != tenant {
+        workflows.tenants.join(w.holding.tenant, tenant, w.held);
+        w.holding.tenant = tenant;
+    }
+    workflows.tenants.bound(tenant, holds);
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! All that the engine keeps between two steps.
+
+use smallvec::SmallVec;
+
+use crate::api::config::Config;
+use crate::api::ids::Time;
+use crate::api::totals::Totals;
+use crate::holds::need::may_hold;
+use crate::ledger::Ledger;
+use crate::ledger::keys::WorkflowKey;
+use crate::policies::ssr::state::Spreads;
+use crate::roles::{Books, Needs};
+use crate::step::{Scratch, Step};
+use crate::wiring::{Gate, Rules};
+
+/// The books, the clock, and what the mechanisms remember.
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    pub rules: Rules,
+    pub gates: SmallVec<[Gate; 2]>,
+    pub now: Time,
+    pub ledger: Ledger,
+    pub totals: Totals,
+    pub step: Step,
+    pub scratch: Scratch,
+    pub spreads: Spreads,
+    /// Slots x nanoseconds since the start; kept when there is an idle budget.
+    pub slot_time_ns: u128,
+    pub stall: Option<Time>,
+    /// (asker, owner of a hold): of equal priority, and fairness kept the hold after the last step.
+    pub blocked: Vec<(WorkflowKey, WorkflowKey)>,
+    pub next_hold: u32,
+    /// When the next task comes of age for a copy.
+    pub copy_due: Option<Time>,
+}
+
+impl Core {
+    pub fn new(config: Config) -> Self {
+        let (rules, gates) = Rules::new(config);
+        Self {
+            rules,
+            gates,
+            now: Time::default(),
+            ledger: Ledger::default(),
+            totals: Totals::default(),
+            step: Step::default(),
+            scratch: Scratch::default(),
+            spreads: Spreads::default(),
+            slot_time_ns: 0,
+            stall: None,
+            blocked: Vec::new(),
+            next_hold: 0,
+            copy_due: None,
+        }
+    }
+
+    /// What roles read.
+    #[inline]
+    pub fn books(&self) -> Books<'_> {
+        let Self { ledger, rules, now, spreads, .. } = self;
+        Books { ledger, config: rules, now: *now, spreads }
+    }
+
+    /// Nothing more is held in this episode. Under timeout reservation every hold has a time of its own.
+    pub(crate) fn exhaust(&mut self, workflow: WorkflowKey) {
+        self.ledger.workflows.slab[workflow].flags.exhausted = self.rules.needs.has_episodes();
+    }
+
+    /// The workflow has changed, or owns less: it is looked at again when others wait.
+    pub(crate) fn make_hungry(&mut self, workflow: WorkflowKey) {
+        if self.rules.grow && may_hold(&self.rules, &self.ledger.workflows.slab[workflow]) {
+            self.ledger.workflows.set_hungry(workflow, true);
+        }
+    }
+
+    /// The number of slots has changed: under static reservation others may be set aside than before.
+    pub(crate) fn set_aside(&mut self) {
+        if self.rules.sets_aside() {
+            self.ledger.executors.set_aside(self.rules.static_slots);
+            self.step.reoffer = true;
+        }
+    }
+
+    /// Something about a workflow has changed: to be said of every change but those of its holds and its running attempts.
+    pub(crate) fn touch(&mut self, workflow: WorkflowKey) {
+        if let Some(w) = self.ledger.workflows.slab.get_mut(workflow)
+            && may_hold(&self.rules, w)
+        {
+            w.width.wide = None;
+            self.make_hungry(workflow);
+        }
+        self.step.touch(workflow);
+    }
+
+    /// The number of slots has changed: every need, and every spread set's share of an executor.
+    pub(crate) fn touch_all(&mut self) {
+        self.step.reoffer |= !self.spreads.sets.is_empty();
+        self.set_aside();
+        let mut all = std::mem::take(&mut self.scratch.workflows);
+        all.clear();
+        all.extend(self.ledger.workflows.active.iter().map(|&(_, w)| w));
+        for &w in &all {
+            self.ledger.workflows.slab[w].width.wide = None;
+            self.make_hungry(w);
+        }
+        self.step.touched.extend_from_slice(&all);
+        self.scratch.workflows = all;
+    }
+
+    /// Whether a workflow with holds was touched in this step.
+    pub(crate) fn touches_holders(&self) -> bool {
+        let workflows = &self.ledger.workflows;
+        !workflows.holders.is_empty()
+            && self.step.touched.iter().any(|&w| workflows.slab.get(w).is_some_and(|w| w.held > 0))
+    }
+}

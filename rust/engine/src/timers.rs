@@ -1,0 +1,34 @@
+//! All timers in one table: who waits, until when, and for what.
+
+use crate::api::ids::Time;
+use crate::api::timer::{Due, Timer};
+use crate::holds::budget::budget_end;
+use crate::policies::ssr::narrow::rents;
+use crate::state::Core;
+use crate::wiring::Gate;
+
+/// Returns every timer that runs; of holds only the first, as they are in order.
+pub(crate) fn timers(core: &Core) -> impl Iterator<Item = Timer> {
+    let (ledger, workflows) = (&core.ledger, &core.ledger.workflows);
+    let first = ledger.holds.first_deadline();
+    let holds = first.map(|(at, key)| (at, Due::HoldExpires(ledger.holds.get(key).id)));
+    let gaps = workflows.gaps.iter().map(|&key| &workflows.slab[key]);
+    let gaps = gaps.filter_map(|w| Some((w.holding.gap?.deadline, Due::GapEnds(w.id))));
+    let rents = rents(core).filter(|&(_, until)| until > core.now);
+    let rents = rents.map(|(key, until)| (until, Due::RentEnds(workflows.slab[key].id)));
+    let spreads = core.spreads.sets.iter().map(|&key| &ledger.sets[key]);
+    let spreads =
+        spreads.filter_map(|set| Some((set.watch.spread_until?, Due::SpreadEnds(set.id))));
+    let gates = core.gates.iter().filter_map(Gate::deadline).map(|at| (at, Due::GateOpens));
+    let all = holds.into_iter().chain(gaps).chain(rents).chain(spreads).chain(gates);
+    let all = all
+        .chain(core.stall.map(|at| (at, Due::StallEnds)))
+        .chain(budget_end(core).map(|at| (at, Due::BudgetIsSpent)))
+        .chain(core.copy_due.map(|at| (at, Due::CopyComesOfAge)));
+    all.map(|(at, due)| Timer { at, due })
+}
+
+/// Returns when the first of them rings.
+pub(crate) fn next_deadline(core: &Core) -> Option<Time> {
+    timers(core).map(|timer| timer.at).min()
+}
