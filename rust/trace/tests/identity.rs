@@ -1,4 +1,4 @@
-//! Names of workflows and patterns by the table that the shim's test reads, too (`io.holdfast.IdentityCasesSpec`).
+//! Names of workflows and patterns by the table that the shim's test reads, too (`io.holdfast.names.IdentityCasesSpec`).
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::BTreeMap;

@@ -215,7 +215,7 @@ mod tests {
 
     use super::*;
 
-    /// What the shim's test reads, too (`io.holdfast.IdentityCasesSpec`).
+    /// What the shim's test reads, too (`io.holdfast.names.IdentityCasesSpec`).
     const CASES: &str = include_str!("../../../trace/tests/identity-cases.json");
 
     #[derive(Deserialize)]

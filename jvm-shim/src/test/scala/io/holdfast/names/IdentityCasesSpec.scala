@@ -1,4 +1,4 @@
-package io.holdfast
+package io.holdfast.names
 
 import java.nio.file.{Files, Path}
 import java.util.Properties
@@ -6,6 +6,9 @@ import java.util.Properties
 import scala.jdk.CollectionConverters._
 
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
+import io.holdfast.config.Settings
+import io.holdfast.identity.Identity
+import io.holdfast.notice.Plain
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Names of workflows and patterns by the table that the reader of event logs tests itself against, too. */
