@@ -46,6 +46,7 @@ impl Engine {
         let refused = asks::restricts(core);
         expiry::advance(core, now);
         core.step.begin();
+        core.ledger.touched.clear();
         expiry::expire(core, out);
         let result = apply::apply(core, event, out);
         if result.is_ok() {

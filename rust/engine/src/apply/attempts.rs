@@ -56,7 +56,6 @@ pub(crate) fn launched(
     core.ledger.executors.enter(executor, workflow, asked);
     consume_hold(core, workflow, executor, &demand, out);
     make_room(core, workflow, executor, out);
-    core.touch(workflow);
     Ok(())
 }
 
@@ -113,7 +112,6 @@ pub(crate) fn slot_freed(core: &mut Core, id: AttemptId, outcome: Outcome, out: 
     if !taken {
         swap(core, workflow, attempt.executor, out);
     }
-    core.touch(workflow);
     core.ledger.workflows.forget_if_unused(workflow);
 }
 

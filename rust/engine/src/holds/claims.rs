@@ -112,6 +112,7 @@ pub(crate) fn claim_slot(
     if !core.rules.grow || core.ledger.pending == 0 {
         return false;
     }
+    core.heed();
     let priority = core.ledger.workflows.slab[releaser].priority;
     let mut place = 0;
     while let Some(&w) = core.ledger.workflows.hungry.get(place) {

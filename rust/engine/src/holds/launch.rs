@@ -56,7 +56,7 @@ pub(crate) fn make_room(
             Some(key) => {
                 let owner = core.ledger.holds.get(key).owner;
                 end_hold(core, key, EndCause::Overridden, out);
-                core.touch(owner);
+                core.ledger.touched.note(owner);
             }
             None => {
                 core.ledger.executors.change(executor, |e| e.capacity = e.capacity.max(e.running));

@@ -42,7 +42,7 @@ fn swap_for(core: &mut Core, workflow: WorkflowKey, executor: ExecutorKey, out: 
     if core.ledger.workflows.slab[workflow].owned() > need {
         return false;
     }
-    core.touch(workflow);
+    core.ledger.touched.note(workflow);
     end_hold(core, worse, EndCause::Moved, out);
     hold(core, workflow, executor, Reason::Nearer, out)
 }

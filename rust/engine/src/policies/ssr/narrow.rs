@@ -31,7 +31,7 @@ pub(crate) fn end_rents(core: &mut Core) {
         let w = &core.ledger.workflows.slab[key];
         let until = until(&core.ledger, &core.rules, w).filter(|_| w.held > 0);
         if until.is_some_and(|until| until <= core.now) {
-            core.touch(key);
+            core.ledger.touched.note(key);
         }
     }
 }
