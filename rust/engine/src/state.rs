@@ -1,23 +1,21 @@
 //! All that the engine keeps between two steps.
 
-use smallvec::SmallVec;
-
 use crate::api::config::Config;
 use crate::api::ids::Time;
 use crate::api::totals::Totals;
-use crate::holds::need::may_hold;
 use crate::ledger::Ledger;
+use crate::ledger::Spreads;
 use crate::ledger::keys::WorkflowKey;
-use crate::policies::ssr::state::Spreads;
+use crate::needs::may_hold;
 use crate::roles::{Books, Needs};
 use crate::step::{Scratch, Step};
-use crate::wiring::{Gate, Rules};
+use crate::wiring::{Gates, Rules};
 
 /// The books, the clock, and what the mechanisms remember.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
     pub rules: Rules,
-    pub gates: SmallVec<[Gate; 2]>,
+    pub gates: Gates,
     pub now: Time,
     pub ledger: Ledger,
     pub totals: Totals,
@@ -62,55 +60,53 @@ impl Core {
     }
 
     /// Nothing more is held in this episode. Under timeout reservation every hold has a time of its own.
-    pub(crate) fn exhaust(&mut self, workflow: WorkflowKey) {
+    pub fn exhaust(&mut self, workflow: WorkflowKey) {
+        self.ledger.touched.note(workflow);
         self.ledger.workflows.slab[workflow].flags.exhausted = self.rules.needs.has_episodes();
     }
 
     /// The workflow has changed, or owns less: it is looked at again when others wait.
-    pub(crate) fn make_hungry(&mut self, workflow: WorkflowKey) {
+    pub fn make_hungry(&mut self, workflow: WorkflowKey) {
         if self.rules.grow && may_hold(&self.rules, &self.ledger.workflows.slab[workflow]) {
             self.ledger.workflows.set_hungry(workflow, true);
         }
     }
 
     /// The number of slots has changed: under static reservation others may be set aside than before.
-    pub(crate) fn set_aside(&mut self) {
+    pub fn set_aside(&mut self) {
         if self.rules.sets_aside() {
             self.ledger.executors.set_aside(self.rules.static_slots);
             self.step.reoffer = true;
         }
     }
 
-    /// Something about a workflow has changed: to be said of every change but those of its holds and its running attempts.
-    pub(crate) fn touch(&mut self, workflow: WorkflowKey) {
-        if let Some(w) = self.ledger.workflows.slab.get_mut(workflow)
-            && may_hold(&self.rules, w)
-        {
-            w.width.wide = None;
-            self.make_hungry(workflow);
+    /// Takes note of the workflows that were touched since it was called last: they are looked at again.
+    pub fn heed(&mut self) {
+        while let Some(key) = self.ledger.touched.next() {
+            if let Some(w) = self.ledger.workflows.slab.get_mut(key)
+                && may_hold(&self.rules, w)
+            {
+                w.width.wide = None;
+                if self.rules.grow {
+                    self.ledger.workflows.set_hungry(key, true);
+                }
+            }
         }
-        self.step.touch(workflow);
     }
 
     /// The number of slots has changed: every need, and every spread set's share of an executor.
-    pub(crate) fn touch_all(&mut self) {
+    pub fn touch_all(&mut self) {
         self.step.reoffer |= !self.spreads.sets.is_empty();
         self.set_aside();
-        let mut all = std::mem::take(&mut self.scratch.workflows);
-        all.clear();
-        all.extend(self.ledger.workflows.active.iter().map(|&(_, w)| w));
-        for &w in &all {
-            self.ledger.workflows.slab[w].width.wide = None;
-            self.make_hungry(w);
+        for &(_, key) in &self.ledger.workflows.active {
+            self.ledger.touched.note(key);
         }
-        self.step.touched.extend_from_slice(&all);
-        self.scratch.workflows = all;
     }
 
     /// Whether a workflow with holds was touched in this step.
-    pub(crate) fn touches_holders(&self) -> bool {
+    pub fn touches_holders(&self) -> bool {
         let workflows = &self.ledger.workflows;
         !workflows.holders.is_empty()
-            && self.step.touched.iter().any(|&w| workflows.slab.get(w).is_some_and(|w| w.held > 0))
+            && self.ledger.touched.iter().any(|w| workflows.slab.get(w).is_some_and(|w| w.held > 0))
     }
 }

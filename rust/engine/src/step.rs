@@ -2,7 +2,7 @@
 
 use crate::api::decision::Decision;
 use crate::api::error::EngineError;
-use crate::ledger::keys::{HoldKey, WorkflowKey};
+use crate::ledger::keys::HoldKey;
 
 /// What a step decides.
 pub(crate) type Out = Vec<Decision>;
@@ -21,8 +21,6 @@ pub(crate) struct Step {
     pub held_more: bool,
     /// A hold was made, or has ended.
     pub stirred: bool,
-    /// Workflows whose need may have fallen.
-    pub touched: Vec<WorkflowKey>,
 }
 
 impl Step {
@@ -32,21 +30,12 @@ impl Step {
         self.offer_copies = false;
         self.held_more = false;
         self.stirred = false;
-        self.touched.clear();
-    }
-
-    /// Notes that the need of a workflow may have fallen.
-    pub fn touch(&mut self, workflow: WorkflowKey) {
-        if self.touched.last() != Some(&workflow) {
-            self.touched.push(workflow);
-        }
     }
 }
 
 /// Lists that are empty between two uses. Kept, so that a step allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    pub workflows: Vec<WorkflowKey>,
     pub holds: Vec<HoldKey>,
     /// Places of executors in the order of their ids.
     pub places: Vec<usize>,

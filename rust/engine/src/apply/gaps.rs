@@ -3,9 +3,9 @@
 use crate::api::decision::EndCause;
 use crate::apply::pools::touch_sharers;
 use crate::holds::ends::{end_holds_of, for_holds};
-use crate::holds::need::may_hold;
 use crate::ledger::Gap;
 use crate::ledger::keys::WorkflowKey;
+use crate::needs::may_hold;
 use crate::policies::ssr::linger::longest;
 use crate::policies::ssr::look_ahead;
 use crate::roles::Needs;
@@ -53,7 +53,7 @@ pub(crate) fn begin_gap(core: &mut Core, workflow: WorkflowKey, continues: bool,
     let now = core.now;
     let wait = look_ahead::wait(&core.ledger, &core.rules);
     let latest_set = core.ledger.set_serial;
-    let w = &mut core.ledger.workflows.slab[workflow];
+    let w = &core.ledger.workflows.slab[workflow];
     let linger = core.rules.needs.linger(
         &core.rules,
         w.holding.largest_gap,
@@ -63,13 +63,8 @@ pub(crate) fn begin_gap(core: &mut Core, workflow: WorkflowKey, continues: bool,
         return workflow_over(core, workflow, EndCause::WorkflowOver, out);
     }
     let deadline = now.after(linger);
-    w.charge(now);
-    w.holding.gap = Some(Gap { start: now, deadline, latest_set });
-    w.holding.episode = Some(now);
-    w.flags.exhausted = false;
-    core.ledger.workflows.gaps.push(workflow);
+    core.ledger.begin_gap(workflow, Gap { start: now, deadline, latest_set });
     for_holds(core, workflow, |holds, hold| holds.set_deadline(hold, deadline));
-    core.touch(workflow);
 }
 
 /// No further job is expected: everything is given back.

@@ -25,7 +25,7 @@ pub(crate) fn job_submitted(
     let last_n =
         if w.holding.gap.is_some() { gap_need(&core.rules, core.now, w) } else { w.width.declared };
     arrive(core, key);
-    let job = core.ledger.jobs.insert(Job {
+    core.ledger.add_job(Job {
         id,
         workflow: key,
         continues,
@@ -36,23 +36,12 @@ pub(crate) fn job_submitted(
         unfinished: 0,
         last_n,
     });
-    core.ledger.job_ids.insert(id, job);
-    core.ledger.workflows.slab[key].jobs.push(job);
-    core.ledger.workflows.slab[key].flags.awaited = false;
-    core.touch(key);
     Ok(())
 }
 
 pub(crate) fn stage_planned(core: &mut Core, job: JobId, entry: PlanEntry) -> Applied {
     let job = *core.ledger.job_ids.get(&job).ok_or(EngineError::UnknownJob)?;
-    let job = &mut core.ledger.jobs[job];
-    match job.entry(entry.stage) {
-        Some(known) => *known = entry,
-        None => job.plan.push(entry),
-    }
-    job.plan_changed();
-    let workflow = job.workflow;
-    core.touch(workflow);
+    core.ledger.plan(job, entry);
     Ok(())
 }
 
@@ -64,11 +53,8 @@ pub(crate) fn job_ended(core: &mut Core, id: JobId, succeeded: bool, out: &mut O
     for set in sets {
         end_set(core, set);
     }
-    core.ledger.job_ids.remove(&id);
-    let job = core.ledger.jobs.remove(key);
+    let job = core.ledger.remove_job(key);
     let workflow = job.workflow;
-    core.ledger.workflows.slab[workflow].jobs.retain(|&other| other != key);
-    core.touch(workflow);
     if !succeeded {
         core.ledger.workflows.slab[workflow].holding.missed_gap = None;
     }

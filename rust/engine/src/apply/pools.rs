@@ -39,7 +39,7 @@ pub(crate) fn touch_sharers(core: &mut Core) {
     for i in 0..core.ledger.workflows.holders.len() {
         let holder = core.ledger.workflows.holders[i];
         if core.ledger.workflows.slab[holder].priority <= 0 {
-            core.touch(holder);
+            core.ledger.touched.note(holder);
         }
     }
 }

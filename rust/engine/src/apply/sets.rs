@@ -7,15 +7,15 @@ use crate::api::ids::{JobId, ProfileId, SetId, StageId};
 use crate::apply::gaps::{arrive, begin_gap, has_live_job};
 use crate::ledger::keys::{JobKey, WorkflowKey};
 use crate::ledger::sets::{Copying, Follows, Input, Set, SetKind, SetWatch};
-use crate::ledger::{Job, Peak, PlanEntry};
+use crate::ledger::{Job, Peak};
 use crate::policies::ssr::copies::may_copy;
-use crate::policies::ssr::last_wave::renew_barrier;
 use crate::policies::ssr::look_ahead;
 use crate::policies::ssr::need::peak_is_valid;
-use crate::policies::ssr::spread::begin_spread;
-use crate::policies::ssr::unforeseen::watch_width;
 use crate::state::Core;
 use crate::step::{Applied, Out};
+use crate::watch::last_wave::renew_barrier;
+use crate::watch::spread::begin_spread;
+use crate::watch::unforeseen::watch_width;
 
 /// More tasks in one set are taken for garbage.
 const MAX_TASKS: u32 = 1 << 24;
@@ -97,7 +97,6 @@ fn begin_episode(
     if !valid || tasks >= w.width.peak.width {
         w.width.peak = Peak { width: tasks, at: core.now };
     }
-    core.touch(workflow);
 }
 
 /// Earlier sets of the same stage launch nothing any more.
@@ -112,13 +111,10 @@ fn supersede(core: &mut Core, job: JobKey, stage: StageId) {
 
 /// n of a stage that is submitted, of what profile, and its signature if this is the first time.
 fn take_from_plan(core: &mut Core, job: JobKey, stage: StageId) -> (u32, ProfileId, Option<u32>) {
-    let job = &mut core.ledger.jobs[job];
-    let Some(entry) = job.entry(stage) else { return (0, ProfileId(0), None) };
-    let first = !entry.submitted;
-    entry.submitted = true;
-    let (next, next_profile, signature) = (entry.next, entry.next_profile, entry.signature);
-    job.plan_changed();
-    (next, next_profile, first.then_some(signature))
+    let Some((entry, first)) = core.ledger.jobs[job].submit(stage) else {
+        return (0, ProfileId(0), None);
+    };
+    (entry.next, entry.next_profile, first.then_some(entry.signature))
 }
 
 /// A stage of a workflow that may go on teaches what follows what; not when it runs again.
@@ -139,7 +135,6 @@ pub(crate) fn set_ended(core: &mut Core, id: SetId, out: &mut Out) {
     let active = job.sets.iter().any(|&set| !core.ledger.sets[set].zombie);
     job.done |= done.final_and_complete && job.plan_is_submitted() && !active;
     let (workflow, continues) = (job.workflow, job.continues);
-    core.touch(workflow);
     let w = &core.ledger.workflows.slab[workflow];
     if w.flags.active && w.holding.gap.is_none() && !has_live_job(core, workflow) {
         begin_gap(core, workflow, continues, out);
@@ -177,18 +172,7 @@ pub(crate) fn end_set(core: &mut Core, id: SetId) -> Option<EndedSet> {
     if !zombie {
         job.last_n = if unfinished > 0 { unfinished } else { n };
         if unfinished > 0 {
-            match job.entry(set.stage) {
-                Some(entry) => (entry.tasks, entry.submitted) = (unfinished, false),
-                None => job.plan.push(PlanEntry {
-                    stage: set.stage,
-                    tasks: unfinished,
-                    next: 0,
-                    next_profile: ProfileId(0),
-                    signature: 0,
-                    submitted: false,
-                }),
-            }
-            job.plan_changed();
+            job.replan(set.stage, unfinished);
         }
     }
     let final_and_complete = !zombie && unfinished == 0 && set.follows.tasks == 0;

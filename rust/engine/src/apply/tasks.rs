@@ -2,9 +2,9 @@
 
 use crate::api::error::EngineError;
 use crate::api::ids::SetId;
-use crate::policies::ssr::last_wave::watch_wave;
 use crate::state::Core;
 use crate::step::Applied;
+use crate::watch::last_wave::watch_wave;
 
 pub(crate) fn unfinished(core: &mut Core, set: SetId, task: u32) -> Applied {
     let set = *core.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
@@ -13,7 +13,7 @@ pub(crate) fn unfinished(core: &mut Core, set: SetId, task: u32) -> Applied {
     if !t.finished || s.zombie {
         return Ok(());
     }
-    let (idle, since, workflow) = (t.running == 0, t.since, s.workflow);
+    let (idle, since) = (t.running == 0, t.since);
     let done_on = t.done_on();
     core.ledger.change_task(set, task, |t| {
         t.finished = false;
@@ -32,7 +32,6 @@ pub(crate) fn unfinished(core: &mut Core, set: SetId, task: u32) -> Applied {
         core.ledger.add_pending(set, 1);
     }
     watch_wave(core, set);
-    core.touch(workflow);
     Ok(())
 }
 
@@ -43,13 +42,12 @@ pub(crate) fn finished_elsewhere(core: &mut Core, set: SetId, task: u32) -> Appl
     if t.finished || s.zombie {
         return Ok(());
     }
-    let (idle, workflow) = (t.running == 0, s.workflow);
+    let idle = t.running == 0;
     core.ledger.change_task(set, task, |t| t.finished = true);
     core.ledger.add_unfinished(set, -1);
     if idle {
         core.ledger.add_pending(set, -1);
     }
     watch_wave(core, set);
-    core.touch(workflow);
     Ok(())
 }

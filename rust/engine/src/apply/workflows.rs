@@ -4,11 +4,11 @@ use crate::api::decision::EndCause;
 use crate::api::error::EngineError;
 use crate::api::ids::{TenantId, WorkflowId};
 use crate::apply::gaps::{has_live_job, workflow_over};
-use crate::holds::need::may_hold;
 use crate::ledger::Transition;
-use crate::policies::ssr::last_wave::change_isolation;
+use crate::needs::may_hold;
 use crate::state::Core;
 use crate::step::{Applied, Out};
+use crate::watch::last_wave::change_isolation;
 
 pub(crate) fn workflow_opened(
     core: &mut Core,
@@ -21,15 +21,12 @@ pub(crate) fn workflow_opened(
         core.ledger.workflows.insert(id, priority, isolation);
         return;
     };
-    core.ledger.workflows.slab[key].flags.closed = false;
-    let w = &mut core.ledger.workflows.slab[key];
-    w.flags.awaited |= w.jobs.is_empty();
+    core.ledger.set_closed(key, false);
     if core.ledger.workflows.slab[key].priority != priority {
         core.ledger.workflows.change_priority(key, priority);
         core.step.reoffer = true;
     }
     change_isolation(core, key, isolation);
-    core.touch(key);
     let w = &core.ledger.workflows.slab[key];
     if w.holding.gap.is_some() && !may_hold(&core.rules, w) {
         workflow_over(core, key, EndCause::WorkflowOver, out);
@@ -40,9 +37,7 @@ pub(crate) fn workflow_closed(core: &mut Core, id: WorkflowId, out: &mut Out) {
     let Some(&key) = core.ledger.workflows.ids.get(&id) else {
         return core.ledger.workflows.gone.forget_missed_gap(id);
     };
-    core.ledger.workflows.slab[key].flags.closed = true;
-    core.ledger.workflows.slab[key].flags.awaited = false;
-    core.touch(key);
+    core.ledger.set_closed(key, true);
     if !has_live_job(core, key) {
         workflow_over(core, key, EndCause::WorkflowOver, out);
     }

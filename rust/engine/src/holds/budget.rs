@@ -46,6 +46,5 @@ pub(crate) fn keep_to_budget(core: &mut Core, out: &mut Out) {
         let Some(newest) = newest else { return };
         end_hold(core, newest, EndCause::Expired, out);
         core.exhaust(last);
-        core.touch(last);
     }
 }

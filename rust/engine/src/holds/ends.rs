@@ -66,5 +66,4 @@ fn expire_hold(core: &mut Core, key: HoldKey, out: &mut Out) {
     let owner = core.ledger.holds.get(key).owner;
     end_hold(core, key, EndCause::Expired, out);
     core.exhaust(owner);
-    core.touch(owner);
 }

@@ -4,9 +4,9 @@ use crate::api::decision::EndCause;
 use crate::api::ids::Resources;
 use crate::holds::choice::{least_important_hold, surplus};
 use crate::holds::ends::end_hold;
-use crate::holds::need::need;
 use crate::ledger::Side;
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
+use crate::needs::need;
 use crate::state::Core;
 use crate::step::Out;
 
@@ -56,7 +56,7 @@ pub(crate) fn make_room(
             Some(key) => {
                 let owner = core.ledger.holds.get(key).owner;
                 end_hold(core, key, EndCause::Overridden, out);
-                core.touch(owner);
+                core.ledger.touched.note(owner);
             }
             None => {
                 core.ledger.executors.change(executor, |e| e.capacity = e.capacity.max(e.running));

@@ -3,9 +3,9 @@
 use crate::api::decision::{EndCause, Reason};
 use crate::holds::choice::misplaced;
 use crate::holds::ends::end_hold;
-use crate::holds::need::need;
 use crate::holds::rule::{hold, tenant_has_room, terms};
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
+use crate::needs::need;
 use crate::policies::ssr::home::is_wanted;
 use crate::state::Core;
 use crate::step::Out;
@@ -42,7 +42,7 @@ fn swap_for(core: &mut Core, workflow: WorkflowKey, executor: ExecutorKey, out: 
     if core.ledger.workflows.slab[workflow].owned() > need {
         return false;
     }
-    core.touch(workflow);
+    core.ledger.touched.note(workflow);
     end_hold(core, worse, EndCause::Moved, out);
     hold(core, workflow, executor, Reason::Nearer, out)
 }

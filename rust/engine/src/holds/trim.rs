@@ -3,15 +3,16 @@
 use crate::api::decision::EndCause;
 use crate::holds::choice::surplus;
 use crate::holds::ends::end_hold;
-use crate::holds::need::{may_hold, need};
+use crate::holds::narrow::watch_narrow;
 use crate::holds::sizes::{end_misfits, watch_slot};
-use crate::policies::ssr::narrow::watch_narrow;
+use crate::needs::{may_hold, need};
 use crate::state::Core;
 use crate::step::Out;
 
 /// A lowered need is worked off: no kill, no hold above it.
 pub(crate) fn trim(core: &mut Core, out: &mut Out) {
-    let mut touched = std::mem::take(&mut core.step.touched);
+    core.heed();
+    let mut touched = core.ledger.touched.take();
     touched.retain(|&w| core.ledger.workflows.slab.contains(w));
     touched.sort_unstable_by_key(|&w| core.ledger.workflows.rank(w));
     touched.dedup();
@@ -33,5 +34,5 @@ pub(crate) fn trim(core: &mut Core, out: &mut Out) {
             end_hold(core, newest, EndCause::NotNeeded, out);
         }
     }
-    core.step.touched = touched;
+    core.ledger.touched.give_back(touched);
 }

@@ -6,8 +6,9 @@ use std::ops::BitXor;
 
 use smallvec::SmallVec;
 
+use super::Ledger;
+use super::attempts::Booked;
 use super::executor::Executor;
-use super::{Booked, Ledger};
 use crate::api::ids::{AttemptId, ExecutorId};
 
 impl Ledger {

@@ -33,12 +33,48 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    pub fn entry(&mut self, stage: StageId) -> Option<&mut PlanEntry> {
+    fn entry(&mut self, stage: StageId) -> Option<&mut PlanEntry> {
         self.plan.iter_mut().find(|entry| entry.stage == stage)
     }
 
-    /// To be called after every change of the plan.
-    pub fn plan_changed(&mut self) {
+    /// Adds a stage to the plan, or changes it there.
+    pub fn plan(&mut self, entry: PlanEntry) {
+        match self.entry(entry.stage) {
+            Some(known) => *known = entry,
+            None => self.plan.push(entry),
+        }
+        self.measure();
+    }
+
+    /// Takes a stage out of what waits; returns it, and whether this is the first time.
+    pub fn submit(&mut self, stage: StageId) -> Option<(PlanEntry, bool)> {
+        let entry = self.entry(stage)?;
+        let first = !entry.submitted;
+        entry.submitted = true;
+        let entry = *entry;
+        self.measure();
+        Some((entry, first))
+    }
+
+    /// Puts back into the plan what a set has left unfinished.
+    pub fn replan(&mut self, stage: StageId, unfinished: u32) {
+        let new = PlanEntry {
+            stage,
+            tasks: unfinished,
+            next: 0,
+            next_profile: ProfileId(0),
+            signature: 0,
+            submitted: false,
+        };
+        let known = self.entry(stage).map(|known| PlanEntry {
+            tasks: unfinished,
+            submitted: false,
+            ..*known
+        });
+        self.plan(known.unwrap_or(new));
+    }
+
+    fn measure(&mut self) {
         let waiting = self.plan.iter().filter(|entry| !entry.submitted);
         self.plan_width = waiting.map(|entry| entry.tasks).max().unwrap_or(0);
     }

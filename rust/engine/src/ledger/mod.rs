@@ -3,6 +3,7 @@
 //! Architecture invariant: the ledger keeps books and decides nothing.
 
 mod ahead;
+mod attempts;
 mod executor;
 mod executors;
 mod holds;
@@ -15,8 +16,10 @@ mod places;
 mod pools;
 mod running;
 pub(crate) mod sets;
+mod spreads;
 mod tasks;
 mod tenants;
+mod touched;
 mod workflow;
 mod workflows;
 
@@ -24,6 +27,7 @@ use crate::ledger::keys::{DemandKey, ExecutorKey, HoldKey, JobKey, SetKey, Workf
 use crate::tables::arena::{Arena, Key};
 
 pub(crate) use crate::tables::median::Longest;
+pub(crate) use attempts::Attempt;
 pub(crate) use executors::Executors;
 pub(crate) use holds::{Hold, HoldBook};
 pub(crate) use jobs::{Job, PlanEntry};
@@ -33,79 +37,15 @@ pub use pattern::Transition;
 pub(crate) use pools::{Pool, Pools};
 pub(crate) use running::RunningTasks;
 pub(crate) use sets::{Set, Wave};
+pub(crate) use spreads::Spreads;
 pub(crate) use workflow::{Gap, Peak, Workflow};
 pub(crate) use workflows::Workflows;
 
+use crate::api::error::EngineError;
 use crate::api::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time};
 use crate::tables::pages::{IdMap, Pages};
 use crate::tables::spares::Spares;
-
-/// One run of a task: what it occupies, and whose it is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Attempt {
-    pub workflow: WorkflowKey,
-    /// Key and serial number of its set: the key alone may have been reused.
-    pub set: SetKey,
-    pub set_serial: u32,
-    pub task: u32,
-    pub executor: ExecutorKey,
-    pub demand: Resources,
-    pub launched_at: Time,
-    /// Launched beside a running attempt of its task.
-    pub is_copy: bool,
-    /// Its input was as near as it gets for its set.
-    pub local: bool,
-}
-
-/// The same in the books: half a cache line, as most of what is far away in memory are these.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(32))]
-pub(crate) struct Booked {
-    pub launched_at: Time,
-    set_serial: u32,
-    workflow: WorkflowKey,
-    set: SetKey,
-    task: u32,
-    executor: ExecutorKey,
-    /// Of what it asks for, and the two bits below.
-    demand_key: u32,
-}
-
-const _: () = assert!(size_of::<Booked>() == 32);
-
-impl Booked {
-    const COPY: u32 = 1 << 31;
-    const LOCAL: u32 = 1 << 30;
-
-    fn new(a: Attempt, demand_key: DemandKey) -> Self {
-        let Attempt { set_serial, launched_at, task, .. } = a;
-        let (workflow, set, executor) = (a.workflow, a.set, a.executor);
-        let bit = |bit: u32, set: bool| if set { bit } else { 0 };
-        let demand_key =
-            demand_key.number() | bit(Self::COPY, a.is_copy) | bit(Self::LOCAL, a.local);
-        Self { launched_at, set_serial, workflow, set, task, executor, demand_key }
-    }
-
-    fn with(self, demand: Resources) -> Attempt {
-        let Self { set_serial, launched_at, task, .. } = self;
-        let Self { workflow, set, executor, .. } = self;
-        let has = |bit: u32| self.demand_key & bit != 0;
-        let (is_copy, local) = (has(Self::COPY), has(Self::LOCAL));
-        Attempt { workflow, set, set_serial, task, executor, demand, launched_at, is_copy, local }
-    }
-
-    fn demand_key(self) -> DemandKey {
-        DemandKey::of_number(self.demand_key & !(Self::COPY | Self::LOCAL))
-    }
-
-    pub fn executor(&self) -> ExecutorKey {
-        self.executor
-    }
-
-    pub fn workflow(&self) -> WorkflowKey {
-        self.workflow
-    }
-}
+use attempts::Booked;
 
 /// Buffers of ended sets.
 #[derive(Clone, Debug, Default)]
@@ -115,7 +55,7 @@ pub(crate) struct SetSpares {
     pub places: Spares<places::Places>,
 }
 
-/// All books. Indices (`usize`) are slab keys; ids stay at the edge.
+/// All books. What changes a need notes it in `touched`; ids stay at the edge.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     pub executors: Executors,
@@ -133,6 +73,7 @@ pub(crate) struct Ledger {
     pub rivals: Longest,
     pub spares: SetSpares,
     pub set_serial: u32,
+    pub touched: touched::Touched,
     /// What tasks have asked for: few different ones.
     demands: Vec<Resources>,
 }
@@ -201,6 +142,7 @@ impl Ledger {
     /// Books an attempt of a live set in.
     pub fn add_attempt(&mut self, id: AttemptId, attempt: Attempt) {
         let demand = self.sets[attempt.set].demand_key;
+        self.touched.note(attempt.workflow);
         self.attempts.insert(id, Booked::new(attempt, demand));
     }
 
@@ -208,6 +150,7 @@ impl Ledger {
     pub fn remove_attempt(&mut self, id: AttemptId, now: Time) -> Option<Attempt> {
         let booked = self.attempts.remove(id)?;
         let attempt = booked.with(self.demand(booked.demand_key()));
+        self.touched.note(attempt.workflow);
         let asked = (booked.demand_key(), attempt.demand);
         self.executors.leave(attempt.executor, attempt.workflow, asked);
         let w = &mut self.workflows.slab[attempt.workflow];
@@ -218,9 +161,57 @@ impl Ledger {
         Some(attempt)
     }
 
+    /// Adds a job to those of its workflow.
+    pub fn add_job(&mut self, job: Job) -> JobKey {
+        let (id, workflow) = (job.id, job.workflow);
+        let key = self.jobs.insert(job);
+        self.job_ids.insert(id, key);
+        let w = &mut self.workflows.slab[workflow];
+        w.jobs.push(key);
+        w.flags.awaited = false;
+        self.touched.note(workflow);
+        key
+    }
+
+    /// Takes a job out of all books.
+    pub fn remove_job(&mut self, key: JobKey) -> Job {
+        let job = self.jobs.remove(key);
+        self.job_ids.remove(&job.id);
+        self.workflows.slab[job.workflow].jobs.retain(|&other| other != key);
+        self.touched.note(job.workflow);
+        job
+    }
+
+    /// Adds a stage to the plan of a job, or changes it there.
+    pub fn plan(&mut self, job: JobKey, entry: PlanEntry) {
+        let job = &mut self.jobs[job];
+        job.plan(entry);
+        self.touched.note(job.workflow);
+    }
+
+    /// A workflow has been opened, or closed by its user.
+    pub fn set_closed(&mut self, key: WorkflowKey, closed: bool) {
+        let w = &mut self.workflows.slab[key];
+        w.flags.closed = closed;
+        w.flags.awaited = !closed && (w.flags.awaited || w.jobs.is_empty());
+        self.touched.note(key);
+    }
+
+    /// A workflow waits for its next job.
+    pub fn begin_gap(&mut self, key: WorkflowKey, gap: Gap) {
+        let w = &mut self.workflows.slab[key];
+        w.charge(gap.start);
+        w.holding.gap = Some(gap);
+        w.holding.episode = Some(gap.start);
+        w.flags.exhausted = false;
+        self.workflows.gaps.push(key);
+        self.touched.note(key);
+    }
+
     /// Adds `delta` to the pending tasks of a set, its workflow and in total.
     pub fn add_pending(&mut self, set: SetKey, delta: i32) {
         let s = &mut self.sets[set];
+        self.touched.note(s.workflow);
         s.pending = s.pending.saturating_add_signed(delta);
         let w = &mut self.workflows.slab[s.workflow];
         w.pending = w.pending.saturating_add_signed(i64::from(delta));
@@ -235,6 +226,7 @@ impl Ledger {
     /// Adds `delta` to the unfinished tasks of a set and its job.
     pub fn add_unfinished(&mut self, set: SetKey, delta: i32) {
         let s = &mut self.sets[set];
+        self.touched.note(s.workflow);
         s.unfinished = s.unfinished.saturating_add_signed(delta);
         let job = &mut self.jobs[s.job];
         job.unfinished = job.unfinished.saturating_add_signed(delta);
@@ -260,6 +252,13 @@ impl Ledger {
             (true, false, false) => s.watch.copies.twice -= 1,
             _ => {}
         }
+    }
+
+    /// A set that a host names.
+    #[inline]
+    pub fn known_set(&self, set: SetId) -> Result<(SetKey, &Set), EngineError> {
+        let key = *self.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
+        Ok((key, &self.sets[key]))
     }
 
     /// Slots of a profile over all usable executors.

@@ -194,7 +194,7 @@ pub(crate) fn handle_failed(driver: &mut Driver<'_>, attempt: u32) {
         take_out(driver, a.set);
         driver
             .agenda
-            .plan(driver.world.spark.lag_ms * MILLI, SimEvent::BarrierFailed(stage, attempt));
+            .plan(driver.world.spark.lag_ms * MILLI, SimEvent::BarrierStageFailed(stage, attempt));
     }
     let s = &mut driver.tasks.sets[a.set as usize];
     let t = &mut s.tasks[a.task as usize];
@@ -233,7 +233,7 @@ pub(crate) fn resubmit(driver: &mut Driver<'_>, set: u32, task: u32) {
     s.put_back(task);
     let (stage, partition) = (s.stage, s.partition(task));
     let event = if s.kind.together {
-        SimEvent::BarrierFailed(stage, s.source.stage_attempt)
+        SimEvent::BarrierStageFailed(stage, s.source.stage_attempt)
     } else {
         SimEvent::Resubmitted(stage, partition)
     };

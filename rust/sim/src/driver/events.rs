@@ -11,7 +11,7 @@ use crate::driver::speculate::speculate;
 use crate::driver::stages::announce::job_ended;
 use crate::driver::stages::job_numbers::draw_number;
 use crate::driver::stages::jobs::{begin_workflows, done, done_elsewhere, end_job, submit_job};
-use crate::driver::stages::retries::{advance, barrier_failed, fetch_failed};
+use crate::driver::stages::retries::{advance, barrier_stage_failed, fetch_failed};
 use crate::driver::state::Driver;
 use crate::driver::timers::revive;
 use crate::host::agenda::MILLI;
@@ -104,7 +104,9 @@ fn happen(driver: &mut Driver<'_>, event: SimEvent) {
         SimEvent::Elsewhere(stage, partition) => done_elsewhere(driver, stage, partition),
         SimEvent::JobEnded(job) => job_ended(driver, job),
         SimEvent::FetchFailed(stage, attempt) => fetch_failed(driver, stage, attempt),
-        SimEvent::BarrierFailed(stage, attempt) => barrier_failed(driver, stage, attempt),
+        SimEvent::BarrierStageFailed(stage, attempt) => {
+            barrier_stage_failed(driver, stage, attempt);
+        }
         SimEvent::Resubmit(stage) => advance(driver, stage),
         SimEvent::Prioritise(change) => prioritise(driver, change),
         SimEvent::Speculate => speculate(driver),

@@ -36,7 +36,7 @@ pub enum SimEvent {
     /// The DAG scheduler hears that a task did not find its input: stage, attempt of the stage.
     FetchFailed(u32, u32),
     /// The DAG scheduler hears that a task of a barrier stage is lost: stage, attempt of the stage.
-    BarrierFailed(u32, u32),
+    BarrierStageFailed(u32, u32),
     /// The DAG scheduler submits what a job lacks, since this stage of it failed.
     Resubmit(u32),
     /// A change of the world's: a workflow's priority.

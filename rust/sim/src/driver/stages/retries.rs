@@ -37,7 +37,7 @@ pub(crate) fn fetch_failed(driver: &mut Driver<'_>, stage: u32, attempt: u32) {
 }
 
 /// Runs all of a barrier stage again, of which a task is lost.
-pub(crate) fn barrier_failed(driver: &mut Driver<'_>, stage: u32, attempt: u32) {
+pub(crate) fn barrier_stage_failed(driver: &mut Driver<'_>, stage: u32, attempt: u32) {
     let s = &mut driver.dag.stages[stage as usize];
     let job = s.job;
     if driver.dag.jobs[job as usize].over || !s.active || attempt + 1 != s.attempts {

@@ -2,9 +2,9 @@
 
 use crate::api::config::HoldFor;
 use crate::api::ids::Time;
-use crate::holds::need::{may_hold, wants};
 use crate::ledger::Attempt;
 use crate::ledger::keys::WorkflowKey;
+use crate::needs::{may_hold, wants};
 use crate::policies::ssr::look_ahead::until;
 use crate::state::Core;
 
@@ -31,7 +31,7 @@ pub(crate) fn end_rents(core: &mut Core) {
         let w = &core.ledger.workflows.slab[key];
         let until = until(&core.ledger, &core.rules, w).filter(|_| w.held > 0);
         if until.is_some_and(|until| until <= core.now) {
-            core.touch(key);
+            core.ledger.touched.note(key);
         }
     }
 }
