@@ -276,18 +276,3 @@ private[spark] class HoldfastTaskSetManager(
     super.markPartitionCompleted(partitionId)
   }
 }
-
-/** Where delay scheduling stands. Spark keeps it to itself. */
-private object LocalityIndex {
-  val Name = "currentLocalityIndex"
-
-  private lazy val field = {
-    val field = classOf[TaskSetManager].getDeclaredField(Name)
-    field.setAccessible(true)
-    field
-  }
-
-  def readable: Boolean = field != null
-
-  def of(manager: TaskSetManager): Int = field.getInt(manager)
-}

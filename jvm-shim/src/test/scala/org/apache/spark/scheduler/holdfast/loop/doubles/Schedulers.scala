@@ -78,7 +78,13 @@ private[loop] class LoopedManager(looped: LoopedHoldfast, submitted: TaskSet, mo
     extends HoldfastTaskSetManager(looped, submitted, mostFailures, looped.healthTrackerOpt, time) {
   private def watch: Watch = looped.run.watch
 
-  override def isSchedulable: Boolean = watch.asking(taskSet)(super.isSchedulable)
+  /** What happens around an ask for a slot. */
+  protected def asking[T](body: => T): T = watch.asking(taskSet)(body)
+
+  /** What happens around a launch. */
+  protected def launching[T](body: => T): T = watch.launching(taskSet)(body)
+
+  override def isSchedulable: Boolean = asking(super.isSchedulable)
 
   override def resourceOffer(
       execId: String,
@@ -87,7 +93,7 @@ private[loop] class LoopedManager(looped: LoopedHoldfast, submitted: TaskSet, mo
       taskCpus: Int,
       assignments: Customs.Assignments
   ): (Option[TaskDescription], Boolean, Int) =
-    watch.asking(taskSet)(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
+    asking(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
 
   override def prepareLaunchingTask(
       execId: String,
@@ -98,7 +104,7 @@ private[loop] class LoopedManager(looped: LoopedHoldfast, submitted: TaskSet, mo
       taskCpus: Int,
       assignments: Customs.Assignments,
       launchTime: Long
-  ): TaskDescription = watch.launching(taskSet) {
+  ): TaskDescription = launching {
     super.prepareLaunchingTask(execId, host, index, taskLocality, speculative, taskCpus, assignments, launchTime)
   }
 }
@@ -108,36 +114,16 @@ private[loop] class LawlessManager(lawless: LoopedHoldfast, theirs: TaskSet, att
     extends LoopedManager(lawless, theirs, attempts, now) {
   private var known: SetRef = _
 
-  private def unasked[T](body: => T): T = {
+  override protected def asking[T](body: => T): T = {
     known = ref
     ref = null
-    try body
+    try super.asking(body)
     finally ref = known
   }
 
-  override def isSchedulable: Boolean = unasked(super.isSchedulable)
-
-  override def resourceOffer(
-      execId: String,
-      host: String,
-      maxLocality: TaskLocality,
-      taskCpus: Int,
-      assignments: Customs.Assignments
-  ): (Option[TaskDescription], Boolean, Int) =
-    unasked(super.resourceOffer(execId, host, maxLocality, taskCpus, assignments))
-
-  override def prepareLaunchingTask(
-      execId: String,
-      host: String,
-      index: Int,
-      taskLocality: TaskLocality.Value,
-      speculative: Boolean,
-      taskCpus: Int,
-      assignments: Customs.Assignments,
-      launchTime: Long
-  ): TaskDescription = {
+  override protected def launching[T](body: => T): T = {
     ref = known
-    super.prepareLaunchingTask(execId, host, index, taskLocality, speculative, taskCpus, assignments, launchTime)
+    super.launching(body)
   }
 }
 
