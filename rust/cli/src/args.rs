@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand};
 use clap_complete::Shell;
 use holdfast_log::{FORMAT, REVISION, VERSION};
 use holdfast_study::figures::NODES;
@@ -49,6 +49,10 @@ Exit codes:
 #[derive(Parser)]
 #[command(name = "holdfast", version = VERSION_TEXT.as_str(), after_help = AFTER_HELP)]
 pub(crate) struct Args {
+    /// Say on standard error what is skipped, rebuilt and drawn; twice: each of them. RUST_LOG=holdfast_trace=debug
+    /// chooses for each part
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    pub(crate) verbose: u8,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -339,7 +343,7 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
-    /// Whether single holds are asked for.
+    /// Returns whether single holds are asked for.
     pub(crate) const fn has_filter(&self) -> bool {
         self.workflow.is_some()
             || self.user.is_some()

@@ -1,6 +1,6 @@
 //! Dates.
 
-/// Milliseconds since 1970 as date and time (UTC).
+/// Returns milliseconds since 1970 as date and time (UTC).
 pub(crate) fn date(millis: u64) -> String {
     let (days, minutes) = (millis / 86_400_000, millis / 60_000 % 1440);
     // Years begin in March here, so that the day that some have more is their last; eras are of 400 years.

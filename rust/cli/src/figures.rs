@@ -14,7 +14,7 @@ use crate::Failure;
 use crate::args::Figures;
 use crate::text::{BAD, GOOD, HEAD};
 
-/// Their names, as arguments.
+/// Returns their names, as arguments.
 pub(crate) fn names() -> impl Iterator<Item = PossibleValue> {
     ALL.iter().map(|entry| PossibleValue::new(entry.name).help((entry.title)(NODES)))
 }
@@ -42,7 +42,7 @@ pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
             shown.fill((name, &title), &figure, &svg, &command(asked))?;
         }
         sections.push(page::section(name, &title, &figure, &svg));
-        // After each of them: who ends it before the last one has a page with those that are done.
+        // After each of them, so that an early end leaves a page with those that are done.
         write(&file, &page::html(&sections, &command(asked)))?;
     }
     writeln!(out, "page   {}", file.display())?;
@@ -57,14 +57,14 @@ fn say(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }
 
-/// One line for the terminal.
+/// Writes one line for the terminal.
 fn summary((name, title): (&str, &str), figure: &Figure, out: &mut dyn Write) -> io::Result<()> {
     let (met, all) = (figure.claims.iter().filter(|claim| claim.met).count(), figure.claims.len());
     let style = if met == all { GOOD } else { BAD };
     writeln!(out, "{HEAD}{name}{HEAD:#}  {title}: {style}{met} of {all}{style:#} statements met")
 }
 
-/// What to type for the same page. Without the folder, so that equal seeds give equal bytes anywhere.
+/// Returns what to type for the same page. Without the folder, so that equal seeds give equal bytes anywhere.
 fn command(asked: &Figures) -> String {
     let mut command = format!("holdfast figures --out DIR --seed {}", asked.seed);
     if let Some(seeds) = asked.seeds {

@@ -10,7 +10,7 @@ use holdfast_words::shown_path;
 use crate::Failure;
 
 const NAME: &str = "holdfast-spark.jar";
-/// Names another jar than the one beside the program.
+/// Names another jar than the one in the program's folder.
 const OVERRIDE: &str = "HOLDFAST_JAR";
 const PLUGIN: &str = "io.holdfast.HoldfastPlugin";
 
@@ -38,7 +38,8 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Failure> {
     Ok(writeln!(out, "{}", find()?)?)
 }
 
-/// Prints what to add to spark-submit, spark-shell or pyspark, on one line without quotes, as a shell's `$(...)` wants it.
+/// Prints what to add to spark-submit, spark-shell or pyspark, on one line without quotes, as a shell's `$(...)` wants
+/// it.
 pub(crate) fn submit_args(asked: &SubmitArgs, out: &mut impl Write) -> Result<(), Failure> {
     let jar = find()?;
     let jars = last(&asked.jars, &jar);
@@ -55,7 +56,7 @@ pub(crate) fn submit_args(asked: &SubmitArgs, out: &mut impl Write) -> Result<()
     Ok(writeln!(out, "--jars {jars} --conf spark.plugins={plugins}{python}")?)
 }
 
-/// A list as Spark has them, in which ours is there once, at the end.
+/// Returns a list as Spark has them, in which ours is there once, at the end.
 fn last(others: &[String], ours: &str) -> String {
     let others = others.iter().map(|other| other.trim());
     let kept = others.filter(|other| !other.is_empty() && *other != ours);
@@ -75,8 +76,8 @@ fn find() -> Result<String, Failure> {
     }
 }
 
-/// The jar that goes with this program: that of `HOLDFAST_JAR`, else the one in its folder, as in tarball and wheel, else
-/// the one that a build of the repository leaves.
+/// Returns the jar that goes with this program: that of `HOLDFAST_JAR`, else the one in its folder, as in tarball and
+/// wheel, else the one that a build of the repository leaves.
 pub(crate) fn own_jar() -> Result<PathBuf, String> {
     if let Some(named) = env::var_os(OVERRIDE).filter(|named| !named.is_empty()) {
         let named = PathBuf::from(named);

@@ -2,6 +2,7 @@
 
 mod args;
 mod date;
+mod diagnostics;
 mod doctor;
 mod explain;
 mod figures;
@@ -37,7 +38,7 @@ enum Failure {
     Usage(String),
     /// A file or folder cannot be read or written: exit code 3.
     Input(String),
-    /// Nobody reads the output any more.
+    /// The output cannot be written, or has no reader any more.
     Output(io::Error),
 }
 
@@ -58,6 +59,7 @@ impl From<holdfast_study::Failure> for Failure {
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    diagnostics::start(args.verbose);
     let mut out = Screen::new(anstream::AutoStream::auto(io::stdout().lock()));
     let result = match &args.command {
         Command::Replay { logs } => replay::run(logs, &mut out),

@@ -1,5 +1,5 @@
-//! Where a command writes. It is looked at before anything is computed: what is read must not be lost, and who waits for
-//! minutes must not hear only then that there is no such folder.
+//! Where a command writes. It is looked at before anything is computed: what is read must not be lost, and who waits
+//! for minutes must not hear only then that there is no such folder.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -21,13 +21,13 @@ impl Output {
     }
 }
 
-/// Whether all of them can be written, and none is another one or what is read. Leaves everything as it was.
+/// Checks whether all of them can be written, and none is another one or what is read. Leaves everything as it was.
 ///
 /// # Errors
 /// The first that is so; of a folder that is read no file may be written.
 pub(crate) fn check(read: &[&Path], written: &[Output]) -> Result<(), Failure> {
     for (i, Output { option, path }) in written.iter().enumerate() {
-        // Who writes to a device or a pipe writes over nothing.
+        // Writing to a device or a pipe overwrites nothing.
         if fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir()) {
             continue;
         }
@@ -83,7 +83,7 @@ fn probe(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether a path, which need not be there yet, is another one, by whatever name, or in that folder.
+/// Returns whether a path, which need not be there yet, is another one, by whatever name, or in that folder.
 fn is_within(path: &Path, other: &Path) -> bool {
     let (Some(path), Some(other)) = (place(path), place(other)) else { return false };
     path.starts_with(&other) || is_same_file(&path, &other)

@@ -17,7 +17,7 @@ pub(crate) fn first_part(path: &Path) -> PathBuf {
     }
 }
 
-/// The number in a later part's name, and the name of the first part.
+/// Returns the number in a later part's name, and the name of the first part.
 fn number_and_first(name: &str) -> Option<(u32, &str)> {
     let (first, number) = name.rsplit_once('.')?;
     let digits = number.starts_with(|c: char| ('1'..='9').contains(&c));
@@ -62,7 +62,7 @@ impl Parts {
     }
 }
 
-/// The largest number of a part that is there.
+/// Returns the largest number of a part that is there.
 fn last(first: &Path) -> u32 {
     let folder = first.parent().filter(|folder| !folder.as_os_str().is_empty());
     let Ok(files) = fs::read_dir(folder.unwrap_or(Path::new("."))) else { return 1 };

@@ -1,5 +1,6 @@
 //! What the program writes goes through here: nothing that steers a terminal leaves it but line ends and the styles of
-//! [`crate::text`]. Names are shown by `holdfast_words::shown` where they are put into a line; this catches what is not.
+//! [`crate::text`]. Names are shown by `holdfast_words::shown` where they are put into a line; this catches what is
+//! not.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -45,7 +46,7 @@ impl<W: Write> Write for Screen<W> {
     }
 }
 
-/// A line with our own styles, and without anything else that steers.
+/// Returns a line with our own styles, and without anything else that steers.
 fn safe(line: &str) -> String {
     if !line.contains(|c| c != '\n' && steers(c)) {
         return line.to_owned();

@@ -10,7 +10,7 @@ pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const HEAD: Style = Style::new().bold();
 
-/// A duration as a reader wants it.
+/// Returns a duration as a reader wants it.
 pub(crate) fn duration(nanos: u64) -> String {
     match nanos {
         0..1_000 => format!("{nanos} ns"),
@@ -20,12 +20,12 @@ pub(crate) fn duration(nanos: u64) -> String {
     }
 }
 
-/// Seconds with milliseconds.
+/// Returns seconds with milliseconds.
 pub(crate) fn seconds(nanos: u128) -> String {
     format!("{}.{:03}", nanos / 1_000_000_000, nanos / 1_000_000 % 1_000)
 }
 
-/// A time, counted from the first event.
+/// Returns a time, counted from the first event.
 pub(crate) fn at(time: Time, origin: Time) -> String {
     if time == Time::NEVER {
         return "never".to_owned();
@@ -34,12 +34,12 @@ pub(crate) fn at(time: Time, origin: Time) -> String {
     format!("{sign}{} s", seconds(u128::from(time.0.abs_diff(origin.0))))
 }
 
-/// How many columns a text takes.
+/// Returns how many columns a text takes.
 fn width(text: &str) -> usize {
     text.chars().map(columns).sum()
 }
 
-/// A table with a bold head; the first column is left-aligned, the others right.
+/// Writes a table with a bold head; the first column is left-aligned, the others right.
 pub(crate) fn table(out: &mut dyn Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
     let widest = |i: usize| {
         let cells = rows.iter().map(|row| width(&row[i]));

@@ -17,8 +17,7 @@ fn log(lost: u64, end: Option<u64>) -> Log {
     log.job(0, 0, &[(0, &[])], &group("both"));
     log.stage(0, 0, 2);
     for (index, executor) in [(0, "e0"), (1, "e1")] {
-        log.task(0, 0, index.into(), index, executor);
-        log.task_end((0, 10_000), 0, index.into(), index, executor, "Success");
+        log.ran((0, 10_000), 0, index.into(), index, executor);
     }
     log.job_end(10_000, 0);
     log.executor_removed(lost, "e1");
@@ -26,8 +25,7 @@ fn log(lost: u64, end: Option<u64>) -> Log {
     log.stage(12_000, 1, 4);
     for index in 0..4 {
         let from = 12_000 + 10_000 * u64::from(index);
-        log.task(from, 1, 2 + u64::from(index), index, "e0");
-        log.task_end((from, from + 10_000), 1, 2 + u64::from(index), index, "e0", "Success");
+        log.ran((from, from + 10_000), 1, 2 + u64::from(index), index, "e0");
     }
     log.job_end(52_000, 1);
     if let Some(at) = end {
@@ -71,8 +69,7 @@ fn slots_are_those_that_are_there_at_once() {
     }
     log.job(70_000, 2, &[(2, &[])], &[("spark.jobGroup.id", "later")]);
     log.stage(70_000, 2, 1);
-    log.task(70_000, 2, 9, 0, "e0");
-    log.task_end((70_000, 80_000), 2, 9, 0, "e0", "Success");
+    log.ran((70_000, 80_000), 2, 9, 0, "e0");
     log.job_end(80_000, 2);
     let path = file("lost-slots", &log.0);
     let ran = holdfast(&["sim", path.to_str().unwrap()]);
@@ -88,8 +85,7 @@ fn runs_that_had_not_ended_count_in_no_column() {
     for (job, from) in [(0, 0), (1, 100_000)] {
         log.job(from, job, &[(job, &[])], &group("twice"));
         log.stage(from, job, 1);
-        log.task(from, job, job.into(), 0, "e0");
-        log.task_end((from, from + 10_000), job, job.into(), 0, "e0", "Success");
+        log.ran((from, from + 10_000), job, job.into(), 0, "e0");
         if job == 0 {
             log.job_end(from + 10_000, job);
         }
@@ -116,8 +112,7 @@ fn what_a_run_that_had_not_ended_lost_is_not_compared() {
     let mut log = Log::new(&[1]);
     log.job(0, 0, &[(0, &[])], &group("twice"));
     log.stage(0, 0, 1);
-    log.task(0, 0, 0, 0, "e0");
-    log.task_end((0, 10_000), 0, 0, 0, "e0", "Success");
+    log.ran((0, 10_000), 0, 0, 0, "e0");
     log.job_end(10_000, 0);
     // The second run: another one takes its slot at the barrier, for ten seconds.
     log.job(100_000, 1, &[(1, &[]), (2, &[1])], &group("twice"));
@@ -130,8 +125,7 @@ fn what_a_run_that_had_not_ended_lost_is_not_compared() {
     log.stage(110_000, 2, 1);
     log.task_end((110_000, 120_000), 3, 2, 0, "e0", "Success");
     log.job_end(120_000, 2);
-    log.task(120_000, 2, 3, 0, "e0");
-    log.task_end((120_000, 130_000), 2, 3, 0, "e0", "Success");
+    log.ran((120_000, 130_000), 2, 3, 0, "e0");
     let path = file("lost-unended", &log.0);
     let ran = holdfast(&["whatif", path.to_str().unwrap(), "--workflow", "group:twice", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -155,10 +149,7 @@ fn a_barrier_stage_is_simulated_as_one() {
     log.stage(2_000, 0, 1);
     log.task(2_000, 0, 0, 0, "e1");
     log.job(2_100, 1, &[(1, &[])], &[("spark.jobGroup.id", "barrier")]);
-    log.line(&format!(
-        r#"{{"Event":"SparkListenerStageSubmitted","Stage Info":{{"Stage ID":1,"Number of Tasks":2,"RDD Info":[{{"RDD ID":5,"Barrier":true}}],"Submission Time":{}}}}}"#,
-        common::ORIGIN + 2_100
-    ));
+    log.barrier_stage(2_100, 1, 2);
     log.task_end((2_000, 12_000), 0, 0, 0, "e1", "Success");
     log.stage_end_from((2_000, 12_000), 0, 1);
     log.job_end(12_000, 0);

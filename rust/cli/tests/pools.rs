@@ -9,7 +9,7 @@ use common::Log;
 use program::{IMPORTANT, file, holdfast};
 use serde_json::Value;
 
-const FAIR: &str = r#"{"Event":"SparkListenerEnvironmentUpdate","Spark Properties":{"spark.scheduler.mode":"FAIR"}}"#;
+const FAIR: (&str, &str) = ("spark.scheduler.mode", "FAIR");
 
 fn told(args: &[&str]) -> Value {
     let ran = holdfast(args);
@@ -69,7 +69,7 @@ fn happened_last(jobs: &[Job<'_>]) -> u64 {
 /// pool of those that name none is FAIR without a file. A third job is in a pool that no file declares.
 fn shared() -> Log {
     let mut log = Log::new(&[1, 1]);
-    log.line(FAIR);
+    log.environment(&[FAIR]);
     let pair = |from: u64, to: u64| [(from, to, "e0"), (from, to, "e1")];
     let mut long: Vec<_> = [0, 600].iter().flat_map(|&at| pair(at, at + 600)).collect();
     long.extend([1_200, 1_800, 2_400, 3_000].map(|at| (at, at + 600, "e0")));
@@ -110,9 +110,9 @@ fn the_pool_of_jobs_that_name_none_is_fair_without_a_file() {
 }
 
 /// Two slots; a job of two phases loses one of them at its barrier to a job in the pool `important`.
-fn barrier(environment: &str) -> Log {
+fn barrier(environment: &[(&str, &str)]) -> Log {
     let mut log = Log::new(&[1, 1]);
-    log.line(environment);
+    log.environment(environment);
     log.job(0, 0, &[(0, &[]), (1, &[0])], &[]);
     log.stage(0, 0, 2);
     log.task(0, 0, 0, 0, "e0");
@@ -126,10 +126,8 @@ fn barrier(environment: &str) -> Log {
     log.task(3_000, 2, 3, 1, "e1");
     log.stage(3_001, 1, 2);
     log.task_end((1_000, 7_000), 2, 2, 0, "e0", "Success");
-    log.task(7_000, 1, 4, 0, "e0");
-    log.task_end((7_000, 8_000), 1, 4, 0, "e0", "Success");
-    log.task(8_000, 1, 5, 1, "e0");
-    log.task_end((8_000, 9_000), 1, 5, 1, "e0", "Success");
+    log.ran((7_000, 8_000), 1, 4, 0, "e0");
+    log.ran((8_000, 9_000), 1, 5, 1, "e0");
     log.stage_end(9_000, 1);
     log.job_end(9_000, 0);
     log.task_end((3_000, 10_000), 2, 3, 1, "e1", "Success");
@@ -142,7 +140,7 @@ fn barrier(environment: &str) -> Log {
 /// Each row asks what would be if this workflow alone were important.
 #[test]
 fn priorities_of_others_do_not_change_a_workflows_rows() {
-    let rows = |environment: &str, conf: &[&str]| {
+    let rows = |environment: &[(&str, &str)], conf: &[&str]| {
         let log = file("priorities-of-others", barrier(environment).0);
         let command = ["whatif", log.to_str().unwrap(), "--workflow", "job:0", "--json"];
         let told = told(&[&command[..], conf].concat());
@@ -152,8 +150,8 @@ fn priorities_of_others_do_not_change_a_workflows_rows() {
         };
         (job["as_recorded_ms"].clone(), job["settings"].clone())
     };
-    let holdfast = FAIR.replace("{\"spark.s", "{\"spark.holdfast.hold.max\":\"60s\",\"spark.s");
-    for environment in [FAIR, &holdfast] {
+    let with_holdfast = [("spark.holdfast.hold.max", "60s"), FAIR];
+    for environment in [&[FAIR][..], &with_holdfast] {
         let alone = rows(environment, &[]);
         assert_eq!(alone, rows(environment, &["--conf", IMPORTANT]));
         assert_eq!(alone.1[0]["held_slot_ms"], 0, "nothing is held by a priority only");

@@ -1,5 +1,5 @@
-//! Studies: what has run somewhere as a world of the simulator, what an application would have gained, variants compared
-//! on many seeds, papers' figures. It reads, computes and makes documents; whoever asks prints them.
+//! Studies: what has run somewhere as a world of the simulator, what an application would have gained, variants
+//! compared on many seeds, papers' figures. It reads, computes and makes documents; whoever asks prints them.
 
 pub mod drawing;
 mod failure;

@@ -12,12 +12,12 @@ pub struct Point {
 }
 
 impl Point {
-    /// A value that follows from a formula.
+    /// Returns a value that follows from a formula.
     pub const fn exact(value: f64) -> Self {
         Self { value, spread: None }
     }
 
-    /// The interval, or the value alone.
+    /// Returns the interval, or the value alone.
     pub fn interval(&self) -> (f64, f64) {
         self.spread.map_or((self.value, self.value), |spread| (spread.lo, spread.hi))
     }
@@ -37,12 +37,12 @@ pub struct Spread {
     pub seed: u64,
 }
 
-/// The arithmetic mean; not a number if there are none.
+/// Returns the arithmetic mean; not a number if there are none.
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The quantile `q` of values in ascending order, linear between neighbours; not a number if there are none.
+/// Returns the quantile `q` of values in ascending order, linear between neighbours; not a number if there are none.
 #[expect(clippy::cast_possible_truncation, reason = "a place in the slice")]
 pub fn quantile(ascending: &[f64], q: f64) -> f64 {
     let place = q * ascending.len().saturating_sub(1) as f64;
@@ -56,8 +56,8 @@ pub fn quantile(ascending: &[f64], q: f64) -> f64 {
 /// With fewer seeds not one lies beyond the 2.5th percentile: between the two least values nothing is known.
 const ENOUGH: usize = 40;
 
-/// What the seeds from `seed` on say: the median of their values, and the interval in which 95 of 100 lie; of fewer than
-/// [`ENOUGH`] the least and the largest.
+/// Returns what the seeds from `seed` on say: the median of their values, and the interval in which 95 of 100 lie; of
+/// fewer than [`ENOUGH`] the least and the largest.
 ///
 /// The interval makes no assumption about how the values are distributed: those of heavy-tailed runs have no variance.
 pub fn over_seeds(mut values: Vec<f64>, seed: u64) -> Point {
@@ -68,7 +68,7 @@ pub fn over_seeds(mut values: Vec<f64>, seed: u64) -> Point {
     Point { value: at(0.5), spread: Some(Spread { lo, hi, seeds, seed }) }
 }
 
-/// How far the interval reaches that [`over_seeds`] gives of so many.
+/// Says how far the interval reaches that [`over_seeds`] gives of this many seeds.
 pub fn reach(seeds: usize) -> String {
     if seeds < ENOUGH {
         format!("from the least to the largest of {}", count(seeds as u64, "seed"))
@@ -77,7 +77,7 @@ pub fn reach(seeds: usize) -> String {
     }
 }
 
-/// What so many independent seeds say of an expectation: the mean of their values, and its 95 % confidence interval by
+/// Estimates an expectation from independent seeds: the mean of their values, and its 95 % confidence interval by
 /// Student's distribution. `None` if there are none; no interval with one.
 pub fn expected(values: &[f64], seed: u64) -> Option<Point> {
     let n = values.len();
@@ -93,9 +93,9 @@ pub fn expected(values: &[f64], seed: u64) -> Option<Point> {
     Some(Point { value, spread: Some(spread) })
 }
 
-/// The 97.5th percentile of Student's distribution with so many degrees of freedom, a whole number from 1: known for the
-/// first three, else by the expansion about the normal distribution's (Abramowitz and Stegun, 26.7.5), off by less than
-/// 0.001.
+/// Returns the 97.5th percentile of Student's distribution with `freedom` degrees of freedom, a whole number from 1:
+/// known for the first three, else by the expansion about the normal distribution's (Abramowitz and Stegun, 26.7.5),
+/// off by less than 0.001.
 fn student(freedom: f64) -> f64 {
     const FIRST: [f64; 3] = [12.706_205, 4.302_653, 3.182_446];
     const NORMAL: f64 = 1.959_964;
@@ -107,7 +107,7 @@ fn student(freedom: f64) -> f64 {
     NORMAL + TERMS.iter().rev().fold(0.0, |sum, term| (sum + term) / freedom)
 }
 
-/// A value with its interval, if it has one.
+/// Returns a value with its interval, if it has one.
 pub fn said(point: &Point, text: impl Fn(f64) -> String) -> String {
     match point.spread {
         Some(Spread { lo, hi, .. }) => {

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use divan::Bencher;
 use divan::counter::BytesCount;
-use holdfast_trace::event::EventReader;
 use holdfast_trace::input::{Lines, decoder};
+use holdfast_trace::spark_event::EventReader;
 use holdfast_trace::{Options, whatif_of_lines};
 
 const LOG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/stock-4.1.0.zstd");

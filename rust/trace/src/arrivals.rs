@@ -29,7 +29,7 @@ impl Arrivals {
         self.open.remove(&(at, id));
     }
 
-    /// The next one, if none that is open, and none that may still arrive before `horizon`, comes before it.
+    /// Returns the next one, if none that is open, and none that may still arrive before `horizon`, comes before it.
     pub(crate) fn pop(&mut self, horizon: u64) -> Option<Workflow> {
         let first = self.done.first_entry()?;
         let key = *first.key();

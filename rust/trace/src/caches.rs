@@ -1,13 +1,13 @@
 //! Which stage left in memory what another one reads.
 //!
 //! As Spark looks for the executors that a task prefers (`DAGScheduler.getPreferredLocs`): from the stage's last RDD to
-//! its parents, depth first, until one is kept in memory, or has places of its own: a file, or shuffle output of which some
-//! executor has a fifth. A log does not say whether an RDD has such places.
+//! its parents, depth first, until one is kept in memory, or has places of its own: a file, or shuffle output of which
+//! some executor has a fifth. A log does not say whether an RDD has such places.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::event::StageRdd;
 use crate::runs::RunId;
+use crate::spark_event::StageRdd;
 
 /// A stage of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(crate) struct Caches {
 }
 
 impl Caches {
-    /// A stage begins that computes these RDDs, its last one first.
+    /// Returns a stage begins that computes these RDDs, its last one first.
     pub(crate) fn submitted(&mut self, stage: Place, rdds: &[StageRdd]) -> Use {
         let mut found = Use::default();
         if rdds.iter().all(|rdd| !rdd.persisted) {

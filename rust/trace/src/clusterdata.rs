@@ -42,10 +42,10 @@ pub struct Dropped {
 
 impl Dropped {
     /// Says what is left out and why, a sentence for each reason.
-    pub fn told(&self) -> Vec<String> {
-        let mut told = Vec::new();
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
         if self.jobs_before > 0 {
-            told.push(format!(
+            notes.push(format!(
                 "{} that {} there before the trace begins {} left out, as their arrival is not known: {}",
                 count(self.jobs_before, "job"),
                 verb(self.jobs_before, ("was", "were")),
@@ -55,19 +55,19 @@ impl Dropped {
         }
         if self.jobs > 0 {
             let (is, jobs) = (verb(self.jobs, ("is", "are")), count(self.jobs, "job"));
-            told.push(format!("{jobs} of which no task finished {is} left out"));
+            notes.push(format!("{jobs} of which no task finished {is} left out"));
         }
         if self.task_runs > 0 {
             let (is, runs) = (verb(self.task_runs, ("is", "are")), count(self.task_runs, "run"));
-            told.push(format!(
+            notes.push(format!(
                 "{runs} of tasks {is} left out: evicted, failed, killed, lost, or not finished when the trace ends"
             ));
         }
         if self.rows_after > 0 {
             let (is, rows) = (verb(self.rows_after, ("is", "are")), count(self.rows_after, "row"));
-            told.push(format!("{rows} of after the trace's end {is} left out: they have no time"));
+            notes.push(format!("{rows} of after the trace's end {is} left out: they have no time"));
         }
-        told
+        notes
     }
 }
 
@@ -127,17 +127,17 @@ impl ClusterDataReader {
         }
     }
 
-    /// The header of such a trace.
+    /// Returns the header of such a trace.
     pub fn header() -> Header {
         Header::new("google-cluster-data-2011-2")
     }
 
-    /// What is left out so far.
+    /// Returns what is left out so far.
     pub const fn dropped(&self) -> Dropped {
         self.dropped
     }
 
-    /// The next job.
+    /// Returns the next job.
     ///
     /// # Errors
     ///

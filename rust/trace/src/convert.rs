@@ -1,4 +1,4 @@
-//! From an event log to a trace: what ran, without who took whose slots.
+//! From an event log to a trace: what ran, whichever slots it had.
 //!
 //! Task durations are those of the runs that succeeded, from launch to finish as the driver saw them. A stage that was
 //! run again keeps each task's last success. Jobs that overlap stay so: a job follows those that had ended when it was
@@ -12,10 +12,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::arrivals::Arrivals;
 use crate::caches::{Caches, Place, Use};
 pub use crate::converter::Converter;
-use crate::event::{Event, JobStart, Locality, Millis, StageInfo, StageKey, TaskRun};
 use crate::format::{Job, Stage, Workflow};
 use crate::runs::{Opened, RunId, Runs};
 use crate::settings::Settings;
+use crate::spark_event::{JobStart, Locality, Millis, SparkEvent, StageInfo, StageKey, TaskRun};
 use crate::surroundings::Surroundings;
 use crate::whatif::Options;
 
@@ -97,17 +97,17 @@ impl Conversion {
         }
     }
 
-    /// How many tasks have ended well so far.
+    /// Returns how many tasks have ended well so far.
     pub(crate) const fn tasks(&self) -> u64 {
         self.tasks
     }
 
-    /// The next workflow that is complete, if no earlier one may still come.
+    /// Returns the next workflow that is complete, if no earlier one may still come.
     pub(crate) fn pop(&mut self) -> Option<Workflow> {
         self.ready.pop_front()
     }
 
-    /// What the workflows ran on, and when the log begins, in milliseconds since 1970; when all has been told.
+    /// Returns what the workflows ran on, and when the log begins, in milliseconds since 1970; when all has been told.
     pub(crate) fn into_surroundings(mut self) -> (Surroundings, Millis) {
         self.surroundings.settle();
         (self.surroundings, self.origin.unwrap_or(0))
@@ -122,7 +122,7 @@ impl Conversion {
     }
 
     /// Takes the next event.
-    pub(crate) fn apply(&mut self, at: Millis, event: &Event) {
+    pub(crate) fn apply(&mut self, at: Millis, event: &SparkEvent) {
         if at > 0 {
             self.origin.get_or_insert(at);
         }
@@ -133,21 +133,23 @@ impl Conversion {
         }
         self.surroundings.apply(at, event);
         match event {
-            Event::Environment(spark) => {
+            SparkEvent::Environment(spark) => {
                 let mut spark = spark.clone();
                 spark.extend(self.added.clone());
                 self.settings = Settings::of(&spark);
             }
-            Event::ExecutionStart { execution, description } => {
+            SparkEvent::ExecutionStart { execution, description } => {
                 self.runs.execution_started(at, *execution, description.clone());
             }
-            Event::ExecutionEnd { execution } => {
+            SparkEvent::ExecutionEnd { execution } => {
                 self.runs.execution_ended(at, *execution);
             }
-            Event::JobStart(start) => self.job_started(at, start),
-            Event::JobEnd { job } => self.job_ended(at, *job),
-            Event::StageSubmitted(info) => self.stage_submitted(at, info),
-            Event::TaskEnd { run, success: true, shuffle } => self.task_ended(at, run, *shuffle),
+            SparkEvent::JobStart(start) => self.job_started(at, start),
+            SparkEvent::JobEnd { job } => self.job_ended(at, *job),
+            SparkEvent::StageSubmitted(info) => self.stage_submitted(at, info),
+            SparkEvent::TaskEnd { run, success: true, shuffle } => {
+                self.task_ended(at, run, *shuffle);
+            }
             _ => {}
         }
         if closed {
@@ -209,7 +211,7 @@ impl Conversion {
         self.jobs.insert(job, (run, open.jobs.len() - 1));
     }
 
-    /// How long before its submission a job must have got its number: one with a larger number came before it.
+    /// Returns how long before its submission a job must have got its number: one with a larger number came before it.
     fn ahead(&mut self, at: Millis, job: u32) -> u64 {
         let larger = (Bound::Excluded(job), Bound::Unbounded);
         let later = self.numbers.range(larger).map(|(_, &submitted)| submitted);
@@ -308,8 +310,8 @@ fn letter(locality: Locality) -> char {
     }
 }
 
-/// Whether what its tasks preferred was not what somebody had cached: most ran on the host of their input, which they had
-/// by an RDD that Spark looks at first.
+/// Returns whether what its tasks preferred was not a cached partition: most ran on the host of their input, which they
+/// had by an RDD that Spark looks at first.
 fn reads_hosts(stage: &Recorded) -> bool {
     let ran = |at: Locality| stage.tasks.values().filter(|(_, l)| *l == at).count();
     stage.memory.doubtful && ran(Locality::Process) * 2 < stage.tasks.len()

@@ -28,7 +28,7 @@ impl Converter {
         Ok(Self::with(Lines::new(log), lost, options))
     }
 
-    /// The same for lines from anywhere, which are asked for twice.
+    /// Returns the same for lines from anywhere, which are asked for twice.
     ///
     /// # Errors
     ///
@@ -41,12 +41,12 @@ impl Converter {
         Self { feed: Feed::new(lines, lost), conversion: Conversion::new(options), ended: false }
     }
 
-    /// The header of such a trace.
+    /// Returns the header of such a trace.
     pub fn header() -> Header {
         Header::new("spark-event-log")
     }
 
-    /// The next workflow.
+    /// Returns the next workflow.
     ///
     /// # Errors
     ///

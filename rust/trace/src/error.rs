@@ -18,12 +18,12 @@ pub struct TraceError {
 }
 
 impl TraceError {
-    /// An error that concerns a whole file or folder.
+    /// Returns an error that concerns a whole file or folder.
     pub fn of_file(path: &Path, what: impl Into<String>) -> Self {
         Self { path: path.to_owned(), line: None, what: what.into() }
     }
 
-    /// An error in a line, counted from 1.
+    /// Returns an error in a line, counted from 1.
     pub fn in_line(path: &Path, line: u64, what: impl Into<String>) -> Self {
         Self { path: path.to_owned(), line: Some(line), what: what.into() }
     }

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::vec;
 
 use crate::TraceError;
-use crate::event::{Event, EventReader, Millis};
 use crate::input::Lines;
 use crate::moment;
 use crate::order::{Late, Order};
 use crate::rebuild::{Ledger, Patch, Rebuilt, Spot};
+use crate::spark_event::{EventReader, Millis, SparkEvent};
 
 /// Reads a log.
 pub(crate) struct Feed {
@@ -19,10 +19,10 @@ pub(crate) struct Feed {
     ledger: Ledger,
     patches: Peekable<vec::IntoIter<Patch>>,
     /// Events of one time that are still to be told.
-    moment: VecDeque<Event>,
+    moment: VecDeque<SparkEvent>,
     at: Millis,
     /// The next event of the log, and its number.
-    next: Option<(Millis, u64, Event)>,
+    next: Option<(Millis, u64, SparkEvent)>,
     drains: bool,
 }
 
@@ -78,7 +78,7 @@ impl Feed {
     /// # Errors
     ///
     /// File and line of what cannot be read or understood.
-    pub(crate) fn read(&mut self) -> Result<Option<(Millis, Event)>, TraceError> {
+    pub(crate) fn read(&mut self) -> Result<Option<(Millis, SparkEvent)>, TraceError> {
         if self.moment.is_empty() {
             self.fill()?;
         }
@@ -96,7 +96,7 @@ impl Feed {
             (Some(at), None) | (None, Some(at)) => at,
             (None, None) => return Ok(()),
         };
-        let mut events: Vec<(Spot, Event)> = Vec::new();
+        let mut events: Vec<(Spot, SparkEvent)> = Vec::new();
         while let Some((_, number, event)) = self.next.take_if(|next| next.0 == at) {
             events.push((Spot::At(number), event));
             self.next = self.of_log()?;
@@ -110,8 +110,8 @@ impl Feed {
         Ok(())
     }
 
-    /// The next event of the log that is not there again.
-    fn of_log(&mut self) -> Result<Option<(Millis, u64, Event)>, TraceError> {
+    /// Returns the next event of the log that is not there again.
+    fn of_log(&mut self) -> Result<Option<(Millis, u64, SparkEvent)>, TraceError> {
         loop {
             let next = if self.drains { self.order.drain() } else { self.order.pop() };
             if let Some((at, event)) = next {

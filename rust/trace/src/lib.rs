@@ -1,7 +1,7 @@
 //! Reads what has run: Spark's event logs and cluster traces, as streams.
 //!
 //! * [`input`] opens files: folders of rolling logs, compression, lines.
-//! * [`event`] reads what matters of Spark's events, with file and line where it cannot.
+//! * [`spark_event`] reads what matters of Spark's events, with file and line where it cannot.
 //! * `feed` tells them once, with what was lost in its place: `rebuild` finds it out of what other events carry.
 //! * [`order`] puts them in the order of their times, [`runs`] says which belong to one run of a workflow.
 //! * [`sweep`] says where the time of each run went; [`whatif`] does so for a log.
@@ -20,7 +20,6 @@ pub mod clusterdata;
 pub mod convert;
 mod converter;
 mod error;
-pub mod event;
 mod feed;
 pub mod format;
 pub mod input;
@@ -32,6 +31,7 @@ pub mod recording;
 pub mod report;
 pub mod runs;
 mod settings;
+pub mod spark_event;
 pub mod surroundings;
 pub mod sweep;
 pub mod swim;

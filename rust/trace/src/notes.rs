@@ -21,7 +21,7 @@ pub enum NoteKind {
 /// A limit to what a report says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Note {
-    /// What it is about.
+    /// The kind of limit.
     pub kind: NoteKind,
     /// The note in words, one sentence without the log's name.
     pub text: String,

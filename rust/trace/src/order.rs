@@ -7,12 +7,12 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use crate::event::{Event, Millis, Timed};
+use crate::spark_event::{Millis, SparkEvent, Timed};
 
 struct Waiting {
     at: Millis,
     number: u64,
-    event: Event,
+    event: SparkEvent,
 }
 
 impl Waiting {
@@ -69,7 +69,7 @@ impl Order {
     pub fn push(&mut self, timed: Timed) {
         let configures = matches!(
             timed.event,
-            Event::LogStart { .. } | Event::Environment(_) | Event::Profile { .. }
+            SparkEvent::LogStart { .. } | SparkEvent::Environment(_) | SparkEvent::Profile { .. }
         );
         let at = if configures { self.given } else { timed.at.unwrap_or(self.latest) };
         self.latest = self.latest.max(at);
@@ -77,8 +77,8 @@ impl Order {
         self.heap.push(Waiting { at, number: self.number, event: timed.event });
     }
 
-    /// The next event, if none can come before it. A later one is never given an earlier time.
-    pub fn pop(&mut self) -> Option<(Millis, Event)> {
+    /// Returns the next event, if none can come before it. A later one is never given an earlier time.
+    pub fn pop(&mut self) -> Option<(Millis, SparkEvent)> {
         let first = self.heap.peek()?;
         if first.at.saturating_add(Self::WINDOW) > self.latest {
             return None;
@@ -86,8 +86,8 @@ impl Order {
         self.drain()
     }
 
-    /// The next event when no more come.
-    pub fn drain(&mut self) -> Option<(Millis, Event)> {
+    /// Returns the next event when no more come.
+    pub fn drain(&mut self) -> Option<(Millis, SparkEvent)> {
         let Waiting { at, event, .. } = self.heap.pop()?;
         if at < self.given {
             self.late.events += 1;
@@ -97,7 +97,7 @@ impl Order {
         Some((self.given, event))
     }
 
-    /// What came too late, and was taken to happen when it came.
+    /// Returns what came too late, and was taken to happen when it came.
     pub const fn late(&self) -> Late {
         self.late
     }
@@ -108,13 +108,13 @@ mod tests {
     use super::*;
 
     fn end(job: u32, at: Millis) -> Timed {
-        Timed { at: Some(at), event: Event::JobEnd { job } }
+        Timed { at: Some(at), event: SparkEvent::JobEnd { job } }
     }
 
     fn jobs(order: &mut Order, all: bool) -> Vec<(Millis, u32)> {
         let mut jobs = Vec::new();
         while let Some((at, event)) = if all { order.drain() } else { order.pop() } {
-            let Event::JobEnd { job } = event else { panic!("{event:?}") };
+            let SparkEvent::JobEnd { job } = event else { panic!("{event:?}") };
             jobs.push((at, job));
         }
         jobs
@@ -148,7 +148,7 @@ mod tests {
     fn what_has_no_time_happens_when_the_last_one_did() {
         let mut order = Order::default();
         order.push(end(1, 1_000));
-        order.push(Timed { at: None, event: Event::JobEnd { job: 2 } });
+        order.push(Timed { at: None, event: SparkEvent::JobEnd { job: 2 } });
         assert_eq!(jobs(&mut order, true), [(1_000, 1), (1_000, 2)]);
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::TraceError;
 use crate::convert::Conversion;
-use crate::event::{Event, Millis};
 use crate::feed::Feed;
 use crate::format::Workflow;
 use crate::input::{Lines, LogFiles};
 use crate::notes::Note;
 use crate::rebuild::Rebuilt;
+use crate::spark_event::{Millis, SparkEvent};
 use crate::surroundings::{Executor, Surroundings};
 use crate::whatif::Options;
 
@@ -32,7 +32,7 @@ pub enum Recorded {
 }
 
 impl Recording {
-    /// Reads a log that has at most so many tasks.
+    /// Reads a log that has at most `most` tasks.
     ///
     /// # Errors
     ///
@@ -41,7 +41,7 @@ impl Recording {
         read(&|| Lines::new(log), log.can_be_read_again(), options, most_tasks)
     }
 
-    /// The same for lines from anywhere, which are asked for again if something in them is lost.
+    /// Returns the same for lines from anywhere, which are asked for again if something in them is lost.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl Recorder {
     }
 
     /// Takes the next event, in the order of their times.
-    pub(crate) fn apply(&mut self, at: Millis, event: &Event) {
+    pub(crate) fn apply(&mut self, at: Millis, event: &SparkEvent) {
         let Some(conversion) = &mut self.conversion else { return };
         conversion.apply(at, event);
         self.workflows.extend(std::iter::from_fn(|| conversion.pop()));
@@ -123,12 +123,12 @@ impl Recorder {
         }
     }
 
-    /// Whether there were more tasks than were asked for.
+    /// Returns whether there were more tasks than were asked for.
     pub(crate) const fn too_many(&self) -> bool {
         self.conversion.is_none()
     }
 
-    /// What came of it, when all has been told.
+    /// Returns what came of it, when all has been told.
     pub(crate) fn finish(mut self) -> Recorded {
         let Some(mut conversion) = self.conversion else { return Recorded::TooMany };
         conversion.finish();

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::event::Millis;
 use crate::notes::Note;
 use crate::order::Late;
+use crate::spark_event::Millis;
 use crate::sweep::Terms;
 
 /// Times at which a run went on after a wait for its own tasks, and what it found.
@@ -72,14 +72,14 @@ pub struct RunReport {
     pub barriers: Crossings,
     /// Gaps between Spark jobs.
     pub gaps: Crossings,
-    /// Who had its slots: how many tasks, by workflow.
+    /// How many tasks had its slots, by their workflow.
     pub lost_to: BTreeMap<String, u64>,
     /// What cost it the most.
     pub worst: Option<Worst>,
 }
 
 impl RunReport {
-    /// Whether the terms add up to the JCT, as they must.
+    /// Returns whether the terms add up to the JCT, as they must.
     pub const fn adds_up(&self) -> bool {
         self.terms.sum() == self.jct_us
     }

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use rustc_hash::FxHashMap;
 
-use crate::event::{JobNames, Kind, Millis};
+use crate::spark_event::{JobNames, Kind, Millis};
 
 /// A run; later ones have larger numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -100,13 +100,13 @@ impl Runs {
         self.executions.insert(execution, new);
     }
 
-    /// A SQL execution ends; its run, if that has become idle.
+    /// Returns a SQL execution ends; its run, if that has become idle.
     pub fn execution_ended(&mut self, at: Millis, execution: u64) -> Option<RunId> {
         let run = self.executions.remove(&execution).and_then(|execution| execution.run)?;
         self.leave(at, run).then_some(run)
     }
 
-    /// The run of a SQL execution that has submitted a job.
+    /// Returns the run of a SQL execution that has submitted a job.
     pub fn of_execution(&self, execution: u64) -> Option<RunId> {
         self.executions.get(&execution)?.run
     }
@@ -117,7 +117,7 @@ impl Runs {
         waiting.map(|execution| execution.began).min()
     }
 
-    /// A job begins; one of the same number must have ended. `pools` are those that give workflows a name.
+    /// Returns a job begins; one of the same number must have ended. `pools` are those that give workflows a name.
     pub fn job_started(
         &mut self,
         at: Millis,
@@ -182,7 +182,7 @@ impl Runs {
         (id, Some(self.opened(arrival, kind, workflow, names)))
     }
 
-    /// A run whose jobs have all been broadcasts is of this workflow.
+    /// Returns a run whose jobs have all been broadcasts is of this workflow.
     fn rename(
         &mut self,
         id: RunId,
@@ -207,18 +207,18 @@ impl Runs {
             *number += 1;
             *number
         };
-        let told = names.root().and_then(|root| self.executions.get(&root)?.description.clone());
+        let of_root = names.root().and_then(|root| self.executions.get(&root)?.description.clone());
         Opened {
             workflow: workflow.to_owned(),
             kind,
             number,
             pool: names.pool.clone(),
-            description: names.description.clone().or(told),
+            description: names.description.clone().or(of_root),
             arrival,
         }
     }
 
-    /// A job ends; its run, if that has become idle.
+    /// Returns a job ends; its run, if that has become idle.
     pub fn job_ended(&mut self, at: Millis, job: u32) -> Option<RunId> {
         let run = self.jobs.remove(&job)?;
         self.leave(at, run).then_some(run)
@@ -247,7 +247,7 @@ impl Runs {
         true
     }
 
-    /// The next run that has ended before `now`, and when; ask until there is none.
+    /// Returns the next run that has ended before `now`, and when; ask until there is none.
     pub fn expired(&mut self, now: Millis) -> Option<(RunId, Millis)> {
         let (runs, linger) = (&self.runs, self.linger);
         let next = |queue: &mut VecDeque<(Millis, RunId)>, linger: Millis| {
@@ -268,7 +268,7 @@ impl Runs {
         Some(ended)
     }
 
-    /// The runs that are left when the log ends: idle ones ended when they became idle, the others have no end.
+    /// Returns the runs that are left when the log ends: idle ones ended when they became idle, the others have no end.
     pub fn rest(&mut self) -> Vec<(RunId, Option<Millis>)> {
         let end = |run: &Run| (run.active == 0).then_some(run.idle_since);
         let mut left: Vec<_> = self.runs.iter().map(|(id, run)| (*id, end(run))).collect();

@@ -44,12 +44,13 @@ impl Settings {
     pub fn of(spark: &BTreeMap<String, String>) -> Self {
         let get = |key: &str| spark.get(key).map(|value| value.trim());
         let wait = get("spark.locality.wait").unwrap_or("3s");
-        let pool = |key: &str| {
+        // What is no number gives no priority, as the shim says in a warning.
+        let pool = |(key, value): (&String, &String)| {
             let pool = key.strip_prefix("spark.holdfast.pool.")?.strip_suffix(".priority")?;
-            Some(pool.to_owned())
+            value.trim().parse::<i32>().ok().map(|_| pool.to_owned())
         };
         Self {
-            pools: spark.keys().filter_map(|key| pool(key)).collect(),
+            pools: spark.iter().filter_map(pool).collect(),
             task_cpus: get("spark.task.cpus")
                 .and_then(|cpus| cpus.parse().ok())
                 .filter(|cpus: &f64| cpus.is_finite() && *cpus > 0.0)
@@ -88,8 +89,8 @@ fn executor_cores(spark: &BTreeMap<String, String>) -> Option<u32> {
 
 const IDLE_TIMEOUT: &str = "spark.dynamicAllocation.executorIdleTimeout";
 
-/// A duration as Spark writes it (`3s`, `3000`, `2min`), in milliseconds; `bare` is the unit of a bare number, in
-/// milliseconds.
+/// Returns a duration as Spark writes it (`3s`, `3000`, `2min`), in milliseconds; `bare` is the unit of a bare number,
+/// in milliseconds.
 pub fn millis(duration: &str, bare: u64) -> Option<u64> {
     let digits = duration.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &duration[digits.len()..] {
@@ -143,6 +144,7 @@ mod tests {
         let settings = of(&[
             ("spark.holdfast.pool.important.priority", "10"),
             ("spark.holdfast.pool.other.isolation", "0.4"),
+            ("spark.holdfast.pool.mistaken.priority", "high"),
             ("spark.task.cpus", "2"),
             ("spark.scheduler.mode", "fair"),
         ]);

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::event::{Event, ExecutorAdded, Millis, StageKey};
 use crate::settings::Settings;
+use crate::spark_event::{ExecutorAdded, Millis, SparkEvent, StageKey};
 use crate::sweep::Slots;
 
-/// So many times are kept for each median.
+/// The most times that are kept for a median.
 const SAMPLES: usize = 10_000;
 /// A launch that comes later than this after its stage was submitted has waited for a slot, in milliseconds.
 const AT_ONCE: Millis = 50;
@@ -20,8 +20,8 @@ pub struct Executor {
     pub host: String,
     /// How many tasks of its resource profile fit; of one that was never announced, the most at once.
     pub slots: u32,
-    /// When it could run tasks, in milliseconds since 1970: when it registered, or when the application's first task was
-    /// launched, where that waited for executors to get ready (plugins take their time).
+    /// When it could run tasks, in milliseconds since 1970: when it registered, or when the application's first task
+    /// was launched, where that waited for executors to get ready (plugins take their time).
     pub joined: Millis,
     /// When it was removed; with dynamic allocation, when it had been idle for so long that Spark gave it back.
     pub left: Option<Millis>,
@@ -36,8 +36,8 @@ pub struct Surroundings {
     pub spark: BTreeMap<String, String>,
     /// The application's own configuration, without what the user has added.
     pub own: BTreeMap<String, String>,
-    /// Whether the application itself was told anything of Holdfast. The plugin takes its name out of `spark.plugins`, so
-    /// a log says it in no other way.
+    /// Whether the application itself was told anything of Holdfast. The plugin takes its name out of `spark.plugins`,
+    /// so a log says it in no other way.
     pub has_keys: bool,
     /// When the last attempt ended, in milliseconds since 1970.
     pub last_end: Option<Millis>,
@@ -66,20 +66,21 @@ impl Surroundings {
         Self { spark, ..Self::default() }
     }
 
-    /// How long it takes from a task's end until what waits for it is launched, or its job is over, in milliseconds:
-    /// medians of the log, where nothing waited for a slot.
+    /// Returns how long it takes from a task's end until what waits for it is launched, or its job is over, in
+    /// milliseconds: medians of the log, where nothing waited for a slot.
     pub fn lag_ms(&self) -> Millis {
         quantile(&self.lags.after_tasks, 2) + quantile(&self.lags.launches, 4)
     }
 
-    /// How long it takes from a job's start until its first stage is submitted, in milliseconds: the log's median.
+    /// Returns how long it takes from a job's start until its first stage is submitted, in milliseconds: the log's
+    /// median.
     pub fn start_ms(&self) -> Millis {
         quantile(&self.lags.after_start, 2)
     }
 
-    pub(crate) fn apply(&mut self, at: Millis, event: &Event) {
+    pub(crate) fn apply(&mut self, at: Millis, event: &SparkEvent) {
         match event {
-            Event::Environment(spark) => {
+            SparkEvent::Environment(spark) => {
                 self.has_keys |= spark.keys().any(|key| key.starts_with("spark.holdfast."));
                 let added = std::mem::replace(&mut self.spark, spark.clone());
                 self.spark.extend(added);
@@ -88,12 +89,12 @@ impl Surroundings {
                 self.slots.configure(&settings);
                 self.idle_timeout = settings.idle_timeout;
             }
-            Event::Profile { profile, executor, task } => {
+            SparkEvent::Profile { profile, executor, task } => {
                 self.slots.add_profile(*profile, executor.clone(), task.clone());
             }
-            Event::ExecutorAdded(added) => self.added(at, added),
-            Event::ExecutorRemoved(executor) => self.removed(at, *executor),
-            Event::TaskStart(run) => {
+            SparkEvent::ExecutorAdded(added) => self.added(at, added),
+            SparkEvent::ExecutorRemoved(executor) => self.removed(at, *executor),
+            SparkEvent::TaskStart(run) => {
                 self.first_launch.get_or_insert(at);
                 self.lags.launched(at, run.key);
                 let busy = self.busy(at, run.executor);
@@ -104,7 +105,7 @@ impl Surroundings {
                     known.slots = known.slots.max(running);
                 }
             }
-            Event::TaskEnd { run, success, .. } => {
+            SparkEvent::TaskEnd { run, success, .. } => {
                 self.last_end = self.last_end.max(Some(at));
                 if let Some(busy) = self.places.get_mut(&run.executor) {
                     (busy.running, busy.since) = (busy.running.saturating_sub(1), at);
@@ -118,7 +119,7 @@ impl Surroundings {
         }
     }
 
-    /// An executor; logs of Spark 1, and compacted ones, do not announce theirs.
+    /// Returns an executor; logs of Spark 1, and compacted ones, do not announce theirs.
     fn busy(&mut self, at: Millis, executor: u32) -> &mut Busy {
         let (executors, usual) = (&mut self.executors, self.slots.usual_capacity());
         self.places.entry(executor).or_insert_with(|| {
@@ -206,7 +207,7 @@ fn push(samples: &mut Vec<Millis>, sample: Millis) {
     }
 }
 
-/// The sample below which one part of so many equal ones lies; 0 if there is none.
+/// Returns the sample below which one part of `parts` equal ones lies; 0 if there is none.
 fn quantile(samples: &[Millis], parts: usize) -> Millis {
     let mut sorted = samples.to_vec();
     sorted.sort_unstable();

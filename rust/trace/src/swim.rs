@@ -1,6 +1,6 @@
-//! SWIM's traces of Facebook's clusters: tab-separated lines, one MapReduce job each: name, submission and gap before it
-//! in seconds, bytes of map input, shuffle and reduce output. They have neither tasks nor durations: these are modelled
-//! from the bytes, and the trace's header says how.
+//! SWIM's traces of Facebook's clusters: tab-separated lines, one MapReduce job each: name, submission and gap before
+//! it in seconds, bytes of map input, shuffle and reduce output. They have neither tasks nor durations: these are
+//! modelled from the bytes, and the trace's header says how.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ impl SwimModel {
         .into()
     }
 
-    /// A stage that processes `bytes`, in tasks of up to `each`: equal tasks.
+    /// Returns a stage that processes `bytes`, in tasks of up to `each`: equal tasks.
     fn stage(&self, bytes: u64, each: u64, parents: Vec<u32>) -> Stage {
         let tasks = bytes.div_ceil(each.max(1)).clamp(1, self.most_tasks.max(1));
         let per_task = bytes / tasks;
@@ -75,12 +75,12 @@ impl SwimReader {
         Self { lines, model, latest: 0 }
     }
 
-    /// The header of such a trace.
+    /// Returns the header of such a trace.
     pub fn header(&self) -> Header {
         Header { assumed: self.model.assumed(), ..Header::new("swim") }
     }
 
-    /// The next job.
+    /// Returns the next job.
     ///
     /// # Errors
     ///

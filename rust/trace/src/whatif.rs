@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::TraceError;
-use crate::event::Millis;
 use crate::feed::Feed;
 use crate::input::{Lines, LogFiles};
 use crate::notes::{self, Note};
@@ -11,6 +10,7 @@ use crate::rebuild::Rebuilt;
 use crate::recording::{Recorded, Recorder};
 use crate::report::ApplicationReport;
 use crate::runs::Runs;
+use crate::spark_event::Millis;
 use crate::sweep::Sweep;
 
 /// What the user may say about the analysis.
@@ -18,7 +18,7 @@ use crate::sweep::Sweep;
 pub struct Options {
     /// How long a named workflow without a Spark job is still the same run, in milliseconds.
     pub linger: Millis,
-    /// Spark configuration beside the log's own: which pools have a priority.
+    /// Spark configuration in addition to the log's own: which pools have a priority.
     pub spark: BTreeMap<String, String>,
 }
 
@@ -38,7 +38,7 @@ pub fn whatif(log: &LogFiles, options: &Options) -> Result<ApplicationReport, Tr
     Ok(of_log(log, analysed).0)
 }
 
-/// The same, and the log in memory for simulation if it has at most so many tasks, all in one pass.
+/// Returns the same, and the log in memory for simulation if it has at most so many tasks, all in one pass.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ pub fn whatif_recorded(
     Ok((report, recorder.map_or(Recorded::TooMany, Recorder::finish)))
 }
 
-/// What [`whatif`] says of lines from anywhere, which are asked for again if something in them is lost.
+/// Returns what [`whatif`] says of lines from anywhere, which are asked for again if something in them is lost.
 ///
 /// # Errors
 ///

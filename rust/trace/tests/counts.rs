@@ -191,7 +191,8 @@ fn logs(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn every_log_is_counted_the_same_twice() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let paths = [logs(&tests.join("tests/data")), logs(&tests.join("../cli/tests/data"))].concat();
+    let paths =
+        [logs(&tests.join("tests/data")), logs(&tests.join("../cli/tests/data/cells"))].concat();
     assert!(paths.len() >= 18, "{paths:?}");
     for path in paths {
         let log = logs_at(&path).unwrap().remove(0);

@@ -8,12 +8,12 @@ use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use holdfast_trace::event::{Event, parse};
 use holdfast_trace::format::Workflow;
 use holdfast_trace::input::{Lines, decoder, logs_at};
 use holdfast_trace::notes::NoteKind;
 use holdfast_trace::recording::{Recorded, Recording};
 use holdfast_trace::report::ApplicationReport;
+use holdfast_trace::spark_event::{SparkEvent, parse};
 use holdfast_trace::{Options, whatif_of_lines};
 use proptest::prelude::*;
 
@@ -165,7 +165,7 @@ fn apply(log: &Log, damage: &Damage, draw: &mut Draw) -> Vec<String> {
 fn differ(one: &str, other: &str) -> bool {
     let at = |line: &str| {
         let event = parse(line.as_bytes(), |_| 0).ok()??;
-        event.at.filter(|_| !matches!(event.event, Event::Application { .. }))
+        event.at.filter(|_| !matches!(event.event, SparkEvent::Application { .. }))
     };
     matches!((at(one), at(other)), (Some(one), Some(other)) if one != other)
 }

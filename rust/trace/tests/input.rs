@@ -43,8 +43,7 @@ fn small() -> String {
     let mut log = Log::new(&[1]);
     log.job(0, 0, &[(0, &[])], &[("spark.jobGroup.id", "a")]);
     log.stage(0, 0, 1);
-    log.task(0, 0, 0, 0, "e0");
-    log.task_end((0, 2_000), 0, 0, 0, "e0", "Success");
+    log.ran((0, 2_000), 0, 0, 0, "e0");
     log.stage_end(2_000, 0);
     log.job_end(2_000, 0);
     log.end(3_000);

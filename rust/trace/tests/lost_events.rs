@@ -4,11 +4,10 @@
 
 mod common;
 
-use common::{Log, ORIGIN, run, terms};
+use common::{A, Log, ORIGIN, run, terms};
 use holdfast_trace::notes::NoteKind;
 use holdfast_trace::report::ApplicationReport;
 
-const A: [(&str, &str); 1] = [("spark.jobGroup.id", "a")];
 const SQL: [(&str, &str); 2] =
     [("spark.sql.execution.id", "3"), ("spark.sql.execution.root.id", "3")];
 
@@ -154,11 +153,9 @@ fn a_task_that_runs_again_because_its_output_is_gone_waits_like_any_other() {
     log.job(3_500, 1, &[(1, &[])], &[]);
     log.stage(3_500, 1, 1);
     log.task_end((1_000, 4_000), 0, 1, 1, "e1", "Success");
-    log.task(4_000, 1, 2, 0, "e1");
-    log.task_end((4_000, 14_000), 1, 2, 0, "e1", "Success");
+    log.ran((4_000, 14_000), 1, 2, 0, "e1");
     log.job_end(14_000, 1);
-    log.task(14_000, 0, 3, 0, "e1");
-    log.task_end((14_000, 15_000), 0, 3, 0, "e1", "Success");
+    log.ran((14_000, 15_000), 0, 3, 0, "e1");
     log.stage_end_from((1_000, 15_000), 0, 2);
     log.job_end(15_000, 0);
     log.end(15_000);
@@ -173,18 +170,14 @@ fn a_barrier_stage_waits_for_all_its_slots_and_not_for_locality() {
     let mut log = Log::new(&[1, 1]);
     log.job(1_000, 0, &[(0, &[])], &A);
     log.stage(1_000, 0, 1);
-    log.task(1_000, 0, 0, 0, "e0");
-    log.task_end((1_000, 2_000), 0, 0, 0, "e0", "Success");
+    log.ran((1_000, 2_000), 0, 0, 0, "e0");
     log.stage_end_from((1_000, 2_000), 0, 1);
     log.job_end(2_000, 0);
     log.job(2_000, 1, &[(1, &[])], &[]);
     log.stage(2_000, 1, 1);
     log.task(2_000, 1, 1, 0, "e1");
     log.job(2_100, 2, &[(2, &[])], &A);
-    log.line(&format!(
-        r#"{{"Event":"SparkListenerStageSubmitted","Stage Info":{{"Stage ID":2,"Number of Tasks":2,"RDD Info":[{{"RDD ID":5,"Barrier":true}}],"Submission Time":{}}}}}"#,
-        ORIGIN + 2_100
-    ));
+    log.barrier_stage(2_100, 2, 2);
     log.task_end((2_000, 12_000), 1, 1, 0, "e1", "Success");
     log.stage_end_from((2_000, 12_000), 1, 1);
     log.job_end(12_000, 1);
@@ -228,10 +221,8 @@ fn a_place_that_gets_no_tasks_has_no_free_slot() {
         log.task_end((1_000, 1_500), 0, 1, 1, "e1", "ExceptionFailure");
         log.line(event);
         log.task_end((1_000, 6_000), 0, 0, 0, "e0", "Success");
-        log.task(6_000, 0, 2, 1, "e0");
-        log.task_end((6_000, 11_000), 0, 2, 1, "e0", "Success");
-        log.task(11_000, 0, 3, 2, "e0");
-        log.task_end((11_000, 16_000), 0, 3, 2, "e0", "Success");
+        log.ran((6_000, 11_000), 0, 2, 1, "e0");
+        log.ran((11_000, 16_000), 0, 3, 2, "e0");
         log.stage_end_from((1_000, 16_000), 0, 3);
         log.job_end(16_000, 0);
         log.end(16_000);
@@ -268,8 +259,7 @@ fn a_node_that_is_no_longer_excluded_has_its_slots_again() {
     log.task(1_000, 0, 0, 0, "e0");
     log.line(&node("Unexcluded", 6_000));
     log.task_end((1_000, 11_000), 0, 0, 0, "e0", "Success");
-    log.task(11_000, 0, 1, 1, "e0");
-    log.task_end((11_000, 12_000), 0, 1, 1, "e0", "Success");
+    log.ran((11_000, 12_000), 0, 1, 1, "e0");
     log.stage_end_from((1_000, 12_000), 0, 2);
     log.job_end(12_000, 0);
     log.end(12_000);
@@ -288,8 +278,7 @@ fn an_executor_that_is_not_announced_has_the_cores_that_anything_says() {
         ));
         log.job(1_000, 0, &[(0, &[])], &[]);
         log.stage(1_000, 0, 1);
-        log.task(1_000, 0, 0, 0, "x");
-        log.task_end((1_000, 2_000), 0, 0, 0, "x", "Success");
+        log.ran((1_000, 2_000), 0, 0, 0, "x");
         log.stage_end_from((1_000, 2_000), 0, 1);
         log.job_end(2_000, 0);
         log.end(2_000);

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Log, ORIGIN};
+use common::{GIVES_BACK, Log, ORIGIN};
 use holdfast_trace::Options;
 use holdfast_trace::recording::{Recorded, Recording};
 use holdfast_trace::surroundings::Executor;
@@ -13,13 +13,6 @@ fn recorded(log: &Log, most: u64) -> Option<Recording> {
         Recorded::Whole(recording) => Some(*recording),
         Recorded::TooMany => None,
     }
-}
-
-fn on_host(log: &mut Log, at: u64, name: &str, host: &str) {
-    log.line(&format!(
-        r#"{{"Event":"SparkListenerExecutorAdded","Timestamp":{},"Executor ID":"{name}","Executor Info":{{"Host":"{host}","Total Cores":4,"Resource Profile Id":0}}}}"#,
-        ORIGIN + at
-    ));
 }
 
 /// A stage that computes RDDs, the last one first: number, parents, whether it is kept.
@@ -40,16 +33,10 @@ fn stage(log: &mut Log, at: u64, stage: u32, tasks: u32, rdds: &[(u32, &[u32], b
 /// Group `a` caches RDD 1 with job 0 and reads it with job 1, whose last stage writes shuffle output.
 fn log() -> Log {
     let group = [("spark.jobGroup.id", "a"), ("spark.holdfast.priority", "7")];
-    let mut log = Log::default();
-    log.line(r#"{"Event":"SparkListenerLogStart","Spark Version":"4.1.0"}"#);
-    log.line(&format!(
-        r#"{{"Event":"SparkListenerApplicationStart","App Name":"hand","App ID":"app-1","Timestamp":{ORIGIN},"User":"u"}}"#
-    ));
-    log.line(
-        r#"{"Event":"SparkListenerEnvironmentUpdate","Spark Properties":{"spark.task.cpus":"2"}}"#,
-    );
-    on_host(&mut log, 100, "1", "h1");
-    on_host(&mut log, 200, "2", "h2");
+    let mut log = Log::begun();
+    log.environment(&[("spark.task.cpus", "2")]);
+    log.executor_on("h1", 100, "1", 4);
+    log.executor_on("h2", 200, "2", 4);
     log.job(1_000, 0, &[(0, &[])], &group);
     stage(&mut log, 1_004, 0, 2, &[(1, &[0], true), (0, &[], false)]);
     log.task(1_010, 0, 0, 0, "1");
@@ -129,7 +116,7 @@ fn executors_that_the_log_does_not_announce_have_as_many_slots_as_ran_tasks_at_o
 #[test]
 fn executors_are_there_while_they_may_run_tasks() {
     let mut log = Log::new(&[]);
-    log.line(r#"{"Event":"SparkListenerEnvironmentUpdate","Spark Properties":{"spark.dynamicAllocation.enabled":"true","spark.dynamicAllocation.executorIdleTimeout":"10s"}}"#);
+    log.environment(&GIVES_BACK);
     log.executor(0, "a", 1);
     log.executor(0, "b", 1);
     log.executor(10, "c", 1);
@@ -180,8 +167,7 @@ fn a_job_may_have_any_number_of_stages() {
     for s in 0..MANY {
         let at = u64::from(s) * 10;
         log.stage(at, s, 1);
-        log.task(at, s, s.into(), 0, "e0");
-        log.task_end((at, at + 10), s, s.into(), 0, "e0", "Success");
+        log.ran((at, at + 10), s, s.into(), 0, "e0");
     }
     log.job_end(u64::from(MANY) * 10, 0);
     let recording = recorded(&log, MANY.into()).unwrap();

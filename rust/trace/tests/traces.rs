@@ -199,12 +199,10 @@ fn an_event_log_becomes_a_trace() {
     log.task(1_510, 2, 2, 0, "e0");
     log.task_end((1_100, 1_600), 0, 1, 1, "e0", "Success");
     log.task_end((1_100, 1_700), 0, 0, 0, "e0", "ExceptionFailure");
-    log.task(1_700, 0, 3, 0, "e0");
-    log.task_end((1_700, 1_950), 0, 3, 0, "e0", "Success");
+    log.ran((1_700, 1_950), 0, 3, 0, "e0");
     log.stage_end(1_950, 0);
     log.stage(1_950, 1, 1);
-    log.task(1_960, 1, 4, 0, "e0");
-    log.task_end((1_960, 2_000), 1, 4, 0, "e0", "Success");
+    log.ran((1_960, 2_000), 1, 4, 0, "e0");
     log.stage_end(2_000, 1);
     log.job_end(2_000, 0);
     log.task_end((1_510, 2_100), 2, 2, 0, "e0", "Success");
@@ -212,8 +210,7 @@ fn an_event_log_becomes_a_trace() {
     log.job_end(2_100, 1);
     log.job(2_130, 2, &[(4, &[3]), (3, &[])], &a);
     log.stage(2_130, 4, 1);
-    log.task(2_140, 4, 5, 0, "e0");
-    log.task_end((2_140, 2_200), 4, 5, 0, "e0", "Success");
+    log.ran((2_140, 2_200), 4, 5, 0, "e0");
     log.stage_end(2_200, 4);
     log.job_end(2_200, 2);
     let job = |after: &[u32], gap_ms, stages| Job {

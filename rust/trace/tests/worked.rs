@@ -4,10 +4,7 @@
 
 mod common;
 
-use common::{Log, ORIGIN, run, terms};
-
-const A: [(&str, &str); 1] = [("spark.jobGroup.id", "a")];
-const B: [(&str, &str); 1] = [("spark.jobGroup.id", "b")];
+use common::{A, B, GIVES_BACK, Log, ORIGIN, run, terms};
 
 /// Two slots. A has two stages of two tasks; B comes during the first with two long tasks, and takes both slots at A's
 /// barrier.
@@ -128,14 +125,11 @@ fn a_task_that_waits_although_a_slot_is_free() {
     let mut log = Log::new(&[1, 1]);
     log.job(0, 0, &[(0, &[]), (1, &[0])], &A);
     log.stage(0, 0, 1);
-    log.task(10, 0, 0, 0, "e0");
-    log.task_end((10, 1_010), 0, 0, 0, "e0", "Success");
+    log.ran((10, 1_010), 0, 0, 0, "e0");
     log.stage_end(1_010, 0);
     log.stage(1_010, 1, 2);
-    log.task(1_020, 1, 1, 0, "e0");
-    log.task_end((1_020, 2_020), 1, 1, 0, "e0", "Success");
-    log.task(2_030, 1, 2, 1, "e0");
-    log.task_end((2_030, 3_030), 1, 2, 1, "e0", "Success");
+    log.ran((1_020, 2_020), 1, 1, 0, "e0");
+    log.ran((2_030, 3_030), 1, 2, 1, "e0");
     log.stage_end(3_030, 1);
     log.job_end(3_030, 0);
     let report = log.report();
@@ -165,8 +159,7 @@ fn a_slot_lost_in_the_middle_of_a_stage_is_not_lost_at_a_barrier() {
     log.task_end((1_000, 3_000), 1, 1, 0, "e0", "Success");
     log.stage_end(3_000, 1);
     log.job_end(3_000, 1);
-    log.task(3_000, 0, 2, 1, "e0");
-    log.task_end((3_000, 4_000), 0, 2, 1, "e0", "Success");
+    log.ran((3_000, 4_000), 0, 2, 1, "e0");
     log.stage_end(4_000, 0);
     log.job_end(4_000, 0);
     let report = log.report();
@@ -220,8 +213,7 @@ fn a_gap_between_jobs_within_the_linger_is_part_of_the_run() {
     let mut log = Log::new(&[1]);
     log.job(0, 0, &[(0, &[])], &A);
     log.stage(0, 0, 1);
-    log.task(0, 0, 0, 0, "e0");
-    log.task_end((0, 1_000), 0, 0, 0, "e0", "Success");
+    log.ran((0, 1_000), 0, 0, 0, "e0");
     log.stage_end(1_000, 0);
     log.job_end(1_000, 0);
     log.job(1_000, 1, &[(1, &[])], &B);
@@ -232,14 +224,12 @@ fn a_gap_between_jobs_within_the_linger_is_part_of_the_run() {
     log.task_end((1_100, 3_100), 1, 1, 0, "e0", "Success");
     log.stage_end(3_100, 1);
     log.job_end(3_100, 1);
-    log.task(3_100, 2, 2, 0, "e0");
-    log.task_end((3_100, 4_100), 2, 2, 0, "e0", "Success");
+    log.ran((3_100, 4_100), 2, 2, 0, "e0");
     log.stage_end(4_100, 2);
     log.job_end(4_100, 2);
     log.job(9_101, 3, &[(3, &[])], &A); // more than five seconds later: another run
     log.stage(9_101, 3, 1);
-    log.task(9_101, 3, 3, 0, "e0");
-    log.task_end((9_101, 9_201), 3, 3, 0, "e0", "Success");
+    log.ran((9_101, 9_201), 3, 3, 0, "e0");
     log.stage_end(9_201, 3);
     log.job_end(9_201, 3);
     let report = log.report();
@@ -260,8 +250,7 @@ fn a_sql_execution_is_a_workflow_from_its_beginning_to_its_end() {
     log.job(400, 0, &[(0, &[])], &[("spark.sql.execution.id", "7")]);
     log.stage(410, 0, 1);
     log.executor(2_410, "e0", 4);
-    log.task(2_510, 0, 0, 0, "e0");
-    log.task_end((2_510, 3_000), 0, 0, 0, "e0", "Success");
+    log.ran((2_510, 3_000), 0, 0, 0, "e0");
     log.stage_end(3_000, 0);
     log.job_end(3_000, 0);
     log.execution_end(3_200, 7);
@@ -284,8 +273,7 @@ fn a_failed_task_waits_again_and_a_removed_executor_is_no_slot() {
     log.executor_removed(1_000, "e1");
     log.task_end((0, 1_000), 0, 1, 1, "e1", "ExecutorLostFailure");
     log.task_end((0, 2_000), 0, 0, 0, "e0", "Success");
-    log.task(2_000, 0, 2, 1, "e0");
-    log.task_end((2_000, 3_000), 0, 2, 1, "e0", "Success");
+    log.ran((2_000, 3_000), 0, 2, 1, "e0");
     log.stage_end(3_000, 0);
     log.job_end(3_000, 0);
     let report = log.report();
@@ -345,17 +333,12 @@ fn a_launch_before_the_end_is_noted_takes_that_slot() {
 #[test]
 fn an_executor_that_is_given_back_has_no_free_slots() {
     let mut log = Log::new(&[1, 1]);
-    log.line(
-        r#"{"Event":"SparkListenerEnvironmentUpdate","Spark Properties":{"spark.dynamicAllocation.enabled":"true","spark.dynamicAllocation.executorIdleTimeout":"10s"}}"#,
-    );
+    log.environment(&GIVES_BACK);
     log.job(5_000, 0, &[(0, &[])], &A);
     log.stage(5_000, 0, 3);
-    log.task(5_000, 0, 0, 0, "e0");
-    log.task_end((5_000, 9_000), 0, 0, 0, "e0", "Success");
-    log.task(9_000, 0, 1, 1, "e0");
-    log.task_end((9_000, 13_000), 0, 1, 1, "e0", "Success");
-    log.task(13_000, 0, 2, 2, "e0");
-    log.task_end((13_000, 14_000), 0, 2, 2, "e0", "Success");
+    log.ran((5_000, 9_000), 0, 0, 0, "e0");
+    log.ran((9_000, 13_000), 0, 1, 1, "e0");
+    log.ran((13_000, 14_000), 0, 2, 2, "e0");
     log.stage_end(14_000, 0);
     log.job_end(14_000, 0);
     let report = log.report();

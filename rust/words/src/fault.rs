@@ -1,12 +1,13 @@
-//! What is wrong with JSON. serde speaks of the program's types (`expected struct JobEnd`); a person has a file before them,
-//! with fields and values.
+//! What is wrong with JSON. serde speaks of the program's types (`expected struct JobEnd`); a person has a file before
+//! them, with fields and values.
 
 use serde::Deserialize;
 use serde_path_to_error::Segment;
 
 use crate::{count, shown};
 
-/// Says why `json` is no `T`: the field and its value, and what is wanted. Reads it once more; empty if nothing is wrong.
+/// Says why `json` is no `T`: the field and its value, and what is wanted. Reads it once more; empty if nothing is
+/// wrong.
 pub fn fault<'a, T: Deserialize<'a>>(json: &'a [u8]) -> String {
     let mut from = serde_json::Deserializer::from_slice(json);
     match serde_path_to_error::deserialize::<_, T>(&mut from) {
@@ -18,7 +19,7 @@ pub fn fault<'a, T: Deserialize<'a>>(json: &'a [u8]) -> String {
     }
 }
 
-/// Where it is: names with dots between, places in brackets.
+/// Returns where it is: names with dots between, places in brackets.
 fn field(at: &serde_path_to_error::Error<serde_json::Error>) -> String {
     let mut field = String::new();
     for segment in at.path() {
@@ -101,14 +102,14 @@ fn quoted<'a>(text: &'a str, before: &str) -> Option<&'a str> {
     text.strip_prefix(before)?.split('`').next()
 }
 
-/// What could have been written, if serde says so.
+/// Returns what could have been written, if serde says so.
 fn known(text: &str, what: &str) -> String {
     let Some((_, rest)) = text.split_once("`, expected ") else { return String::new() };
     let names: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
     if names.is_empty() { String::new() } else { format!("; {what} are {}", names.join(", ")) }
 }
 
-/// What a value is and what it should be, after "the field ...".
+/// Returns what a value is and what it should be, after "the field ...".
 fn is(text: &str) -> String {
     if let Some(name) = quoted(text, "unknown variant `") {
         return shown(&format!("is \"{name}\", which has no meaning here{}", known(text, "words")));
@@ -141,7 +142,7 @@ fn value(got: &str) -> String {
 }
 
 fn kind(wanted: &str) -> String {
-    let told = match wanted {
+    let known = match wanted {
         "u8" => "a whole number from 0 to 255",
         "u16" => "a whole number from 0 to 65535",
         "u32" => "a whole number from 0 to 4294967295",
@@ -159,8 +160,8 @@ fn kind(wanted: &str) -> String {
         _ if wanted.contains("identifier") || wanted.contains("enum ") => "a word in quotes",
         _ => "",
     };
-    if !told.is_empty() {
-        return told.to_owned();
+    if !known.is_empty() {
+        return known.to_owned();
     }
     let length =
         ["an array of length ", "a tuple of size "].iter().find_map(|p| wanted.strip_prefix(p));

@@ -1,6 +1,5 @@
-//! What every reader and every output of Holdfast's programs needs: [`shown`], [`html`] and [`json`] for names that others
-//! have chosen, [`fault`] for what is wrong with JSON, [`count`] for numbers of things,
-//! [`fits`] for patterns.
+//! What every reader and every output of Holdfast's programs needs: [`shown`], [`html`] and [`json`] for names that
+//! others have chosen, [`fault`] for what is wrong with JSON, [`count`] for numbers of things, [`fits`] for patterns.
 
 mod count;
 mod fault;

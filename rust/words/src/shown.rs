@@ -1,13 +1,13 @@
-//! The one way of names to a terminal, a page or a document. Tenants choose names: of workflows, pools, applications and
-//! hosts, in files that anybody may have written.
+//! The one way of names to a terminal, a page or a document. Tenants choose names: of workflows, pools, applications
+//! and hosts, in files that anybody may have written.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use serde::Serialize;
 
-/// Whether a character steers what shows it, or is not seen: control characters, line breaks, and what turns the direction
-/// of writing or has no width. Joiners stay: scripts and emoji need them.
+/// Returns whether a character steers what shows it, or is not seen: control characters, line breaks, and what turns
+/// the direction of writing or has no width. Joiners stay: scripts and emoji need them.
 pub fn steers(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}')

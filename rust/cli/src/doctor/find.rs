@@ -14,7 +14,7 @@ use crate::jar::own_jar;
 const WHERE: &str = "import importlib.util as u; s = u.find_spec('pyspark'); \
                      print(s.submodule_search_locations[0] if s and s.origin else '')";
 
-/// The Spark that is asked about: a folder with `jars`.
+/// Returns the Spark that is asked about: a folder with `jars`.
 pub(super) fn spark(asked: &Doctor) -> Result<PathBuf, String> {
     if let Some(home) = &asked.spark_home {
         return installation(home, "--spark-home");
@@ -54,7 +54,7 @@ fn has_spark(home: &Path) -> bool {
     })
 }
 
-/// The Spark that comes with a Python's package.
+/// Returns the Spark that comes with a Python's package.
 fn pyspark(python: &str) -> Result<PathBuf, String> {
     let asked = Command::new(python).args(["-c", WHERE]).stdin(Stdio::null()).output();
     let name = shown(python);
@@ -92,7 +92,7 @@ pub(super) fn java() -> Result<PathBuf, String> {
     Err(format!("JAVA_HOME={home} has no bin/java: set it to the folder of a Java 17 or later"))
 }
 
-/// The jar that is asked about, else that which came with this program.
+/// Returns the jar that is asked about, else that which came with this program.
 pub(super) fn jar(asked: &Doctor) -> Result<PathBuf, String> {
     if let Some(jar) = &asked.jar {
         if jar.is_file() {

@@ -1,4 +1,4 @@
-//! Who is who in a log: names, and what belongs to what.
+//! The books of a log: names of workflows, executors and stages, and which belong together.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ struct Attempt {
     executor: ExecutorId,
 }
 
-/// Who is who, up to some record.
+/// Names and relations up to some record.
 #[derive(Default)]
 pub(super) struct Books {
     executors: BTreeMap<u32, Option<String>>,
@@ -137,7 +137,7 @@ impl Books {
         self.holds
     }
 
-    /// The priority said last; 0 when none was.
+    /// Returns the priority said last; 0 when none was.
     pub(super) fn priority(&self, workflow: WorkflowId) -> i32 {
         self.priorities.get(&workflow).copied().unwrap_or(0)
     }
@@ -151,7 +151,7 @@ impl Books {
         self.users.get(&workflow.0).map(String::as_str)
     }
 
-    /// What a client chose that gave the workflow something.
+    /// Returns what a client chose that gave the workflow something.
     pub(super) fn claim(&self, workflow: WorkflowId) -> Option<&str> {
         self.claims.get(&workflow.0).map(String::as_str)
     }
@@ -168,7 +168,7 @@ impl Books {
         }
     }
 
-    /// The stage whose task an event launches or takes off its slot. Ask before the event is taken in.
+    /// Returns the stage whose task an event launches or takes off its slot. Ask before the event is taken in.
     pub(super) fn stage_of(&self, event: &Event) -> Option<u32> {
         let set = match event {
             Event::Launched { set, .. } => self.sets.get(set),
@@ -178,13 +178,13 @@ impl Books {
         set.map(|set| set.stage.0)
     }
 
-    /// Whether an attempt of a task runs: one more is a copy.
+    /// Returns whether an attempt of a task runs: one more is a copy.
     fn runs(&self, set: Option<Set>, task: u32) -> bool {
         let same = |a: &Attempt| set.is_some_and(|set| a.set.stage == set.stage) && a.task == task;
         self.attempts.values().any(same)
     }
 
-    /// An event as a clause. Ask before the event is taken in.
+    /// Returns an event as a clause. Ask before the event is taken in.
     pub(super) fn clause(&self, event: &Event) -> String {
         match *event {
             Event::ExecutorAdded { executor, .. } => format!("{} joined", self.executor(executor)),

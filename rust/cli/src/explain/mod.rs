@@ -6,7 +6,7 @@ mod summary;
 
 use std::io::Write;
 
-use holdfast_engine::{ExecutorId, HoldFor, Policy, WorkflowId};
+use holdfast_engine::{ExecutorId, HoldFor, WorkflowId};
 use holdfast_log::{Header, NameKind};
 use holdfast_words::count;
 
@@ -27,13 +27,13 @@ pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
             break;
         }
     }
-    let told = teller.finish();
+    let reading = teller.finish();
     if args.has_filter() {
-        holds(args, &told.stories, &told.books, reader.header(), out)?;
+        holds(args, &reading.stories, &reading.books, reader.header(), out)?;
     } else {
-        summary::write(&told, &reader, out)?;
+        summary::write(&reading, &reader, out)?;
     }
-    if let Some(number) = told.parted {
+    if let Some(number) = reading.parted {
         writeln!(
             out,
             "This build decides otherwise from record {number} on (see holdfast replay): no needs are shown from there."
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the options ask for, with names looked up in the log (they may be recorded after the first hold).
+/// Returns what the options ask for, with names looked up in the log (they may be recorded after the first hold).
 fn filter(args: &Explain) -> Result<Filter, Failure> {
     let mut books = Books::default();
     let mut reader: Log = open(&args.log)?;
@@ -142,12 +142,11 @@ fn holds(
 
 /// Why a workflow had none, where the configuration says it.
 fn why_none(args: &Explain, books: &Books, header: &Header) -> String {
-    match header.config.policy {
-        Policy::Stock => return " The policy was stock: it never holds.".to_owned(),
-        Policy::Static => {
-            return " The policy was static: it sets slots aside and never holds.".to_owned();
-        }
-        Policy::Timeout | Policy::Ssr => {}
+    let config = &header.config;
+    if !config.holds() {
+        let does =
+            if config.sets_aside() { "sets slots aside and never holds" } else { "never holds" };
+        return format!(" The policy was {}: it {does}.", config.policy.name());
     }
     let Some(asked) = &args.workflow else {
         return String::new();

@@ -21,7 +21,7 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// All but the stage, which is known only when a hold has ended.
+    /// Returns all but the stage, which is known only when a hold has ended.
     fn fits(&self, hold: HoldId, workflow: WorkflowId, executor: ExecutorId) -> bool {
         self.hold.is_none_or(|h| h == hold.0)
             && self.workflows.as_ref().is_none_or(|ids| ids.contains(&workflow))
@@ -65,11 +65,11 @@ pub(super) struct Teller {
     along: Option<Along>,
     live: FxHashMap<HoldId, Live>,
     origin: Option<Time>,
-    told: Told,
+    reading: Reading,
 }
 
 /// What a log tells.
-pub(super) struct Told {
+pub(super) struct Reading {
     pub(super) books: Books,
     pub(super) stories: Vec<Story>,
     pub(super) tally: Tally,
@@ -88,7 +88,7 @@ impl Teller {
             filter,
             live: FxHashMap::default(),
             origin: None,
-            told: Told {
+            reading: Reading {
                 books: Books::default(),
                 stories: Vec::new(),
                 tally: Tally::default(),
@@ -108,14 +108,14 @@ impl Teller {
         if let Entry::Event { event, decisions, error } = &record.entry {
             self.decide_along(record, event, decisions, *error)?;
             let origin = *self.origin.get_or_insert(record.now);
-            self.told.span = self.told.span.max(record.now.since(origin));
-            self.told.events += 1;
+            self.reading.span = self.reading.span.max(record.now.since(origin));
+            self.reading.events += 1;
             for decision in decisions {
                 self.decision(record.now, event, decision);
             }
             self.moved_deadlines(record.now, event);
         }
-        self.told.books.see(record);
+        self.reading.books.see(record);
         Ok(())
     }
 
@@ -131,7 +131,7 @@ impl Teller {
         };
         let step = along.step(record, event)?;
         if step.decisions != decisions || step.error != error {
-            self.told.parted = Some(record.number);
+            self.reading.parted = Some(record.number);
             self.along = None;
         }
         Ok(())
@@ -149,7 +149,7 @@ impl Teller {
         for view in along.engine().holds() {
             let story = self.live.get_mut(&view.id).and_then(|live| live.story.as_mut());
             if let Some(story) = story.filter(|story| story.last_deadline() != view.deadline) {
-                story.moved.push((now, view.deadline, self.told.books.clause(event)));
+                story.moved.push((now, view.deadline, self.reading.books.clause(event)));
             }
         }
     }
@@ -157,7 +157,7 @@ impl Teller {
     fn decision(&mut self, now: Time, event: &Event, decision: &Decision) {
         match *decision {
             Decision::Held { hold, workflow, executor, reason, deadline } => {
-                self.told.tally.made(workflow, reason);
+                self.reading.tally.made(workflow, reason);
                 let asked = self.filter.as_ref().is_some_and(|f| f.fits(hold, workflow, executor));
                 let story = asked.then(|| {
                     let views = self.engine().map(Engine::workflows).unwrap_or_default();
@@ -166,13 +166,13 @@ impl Teller {
                         workflow,
                         executor,
                         reason,
-                        priority: self.told.books.priority(workflow),
-                        claim: self.told.books.claim(workflow).map(str::to_owned),
+                        priority: self.reading.books.priority(workflow),
+                        claim: self.reading.books.claim(workflow).map(str::to_owned),
                         made_at: now,
                         deadline,
                         moved: Vec::new(),
-                        made_when: self.told.books.clause(event),
-                        stages: [self.told.books.stage_of(event), None],
+                        made_when: self.reading.books.clause(event),
+                        stages: [self.reading.books.stage_of(event), None],
                         need: views.into_iter().find(|view| view.id == workflow),
                         end: None,
                         origin: self.origin.unwrap_or(now),
@@ -184,37 +184,37 @@ impl Teller {
                 let Some(live) = self.live.remove(&hold) else {
                     return;
                 };
-                self.told.tally.ended(live.workflow, cause, now.since(live.made_at));
+                self.reading.tally.ended(live.workflow, cause, now.since(live.made_at));
                 if let Some(mut story) = live.story {
                     if cause == EndCause::Used {
-                        story.stages[1] = self.told.books.stage_of(event);
+                        story.stages[1] = self.reading.books.stage_of(event);
                     }
-                    story.end = Some((now, cause, self.told.books.clause(event)));
+                    story.end = Some((now, cause, self.reading.books.clause(event)));
                     self.tell(*story);
                 }
             }
-            Decision::Reoffer => self.told.tally.reoffers += 1,
+            Decision::Reoffer => self.reading.tally.reoffers += 1,
         }
     }
 
     fn tell(&mut self, story: Story) {
         let stage = self.filter.as_ref().and_then(|f| f.stage);
         if stage.is_none_or(|s| story.stages.contains(&Some(s))) {
-            self.told.stories.push(story);
+            self.reading.stories.push(story);
         }
     }
 
-    pub(super) fn finish(mut self) -> Told {
-        let end = self.origin.unwrap_or_default().after(self.told.span);
+    pub(super) fn finish(mut self) -> Reading {
+        let end = self.origin.unwrap_or_default().after(self.reading.span);
         for (_, live) in std::mem::take(&mut self.live) {
-            self.told.tally.left(live.workflow, end.since(live.made_at));
+            self.reading.tally.left(live.workflow, end.since(live.made_at));
             if let Some(story) = live.story {
                 self.tell(*story);
             }
         }
-        self.told.accounts = self.engine().map(Engine::accounts).unwrap_or_default();
-        self.told.stories.sort_unstable_by_key(|story| story.hold);
-        self.told
+        self.reading.accounts = self.engine().map(Engine::accounts).unwrap_or_default();
+        self.reading.stories.sort_unstable_by_key(|story| story.hold);
+        self.reading
     }
 }
 
@@ -223,7 +223,7 @@ impl Story {
         self.moved.last().map_or(self.deadline, |&(_, deadline, _)| deadline)
     }
 
-    /// A title, and lines to put below it.
+    /// Returns a title, and lines to put below it.
     pub(super) fn text(&self, books: &Books) -> (String, Vec<String>) {
         let (owner, executor) = (books.workflow(self.workflow), books.executor(self.executor));
         let claim = self.claim.as_ref().map_or_else(String::new, |c| format!(", claimed: {c}"));

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 
-use holdfast_engine::{Account, EndCause, Policy, Reason, WorkflowId};
+use holdfast_engine::{Account, EndCause, Reason, WorkflowId};
 use holdfast_log::Reader;
 use holdfast_words::{count, shown};
 use rustc_hash::FxHashMap;
 
-use super::story::Told;
+use super::story::Reading;
 use crate::Failure;
 use crate::text::{HEAD, duration, seconds, table};
 
@@ -88,54 +88,49 @@ fn bump<T: Copy + PartialEq>(counts: &mut [u64], kinds: &[(T, &str)], kind: T) {
 }
 
 pub(super) fn write(
-    told: &Told,
+    reading: &Reading,
     reader: &Reader<impl Read>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let header = reader.header();
     let host: Vec<String> = header.host.iter().map(|(k, v)| shown(&format!("{k} {v}"))).collect();
     let host = if host.is_empty() { "no word about the host".to_owned() } else { host.join(", ") };
-    let policy = match header.config.policy {
-        Policy::Stock => "stock",
-        Policy::Static => "static",
-        Policy::Timeout => "timeout",
-        Policy::Ssr => "ssr",
-    };
+    let policy = header.config.policy.name();
     writeln!(out, "{HEAD}{host}{HEAD:#}")?;
     let revision = shown(&header.revision);
     let build = if revision.is_empty() { revision } else { format!(" ({revision})") };
-    let events = count(told.events, "event");
-    let span = duration(told.span);
+    let events = count(reading.events, "event");
+    let span = duration(reading.span);
     let engine = shown(&header.engine);
     writeln!(out, "engine {engine}{build}, policy {policy}; {events} in {span}")?;
     writeln!(out)?;
-    let mut rows: Vec<_> = told.tally.counts.iter().map(|(id, counts)| (*id, *counts)).collect();
+    let mut rows: Vec<_> = reading.tally.counts.iter().map(|(id, counts)| (*id, *counts)).collect();
     if rows.is_empty() {
         writeln!(out, "Nothing was held.")?;
-        unforeseen(told, out)?;
-        return claims(told, out);
+        unforeseen(reading, out)?;
+        return claims(reading, out);
     }
     rows.sort_unstable_by_key(|(id, counts)| (std::cmp::Reverse(counts.made), *id));
     let cells = |(id, counts): &(WorkflowId, Counts)| {
-        (vec![told.books.workflow(*id), told.books.priority(*id).to_string()], *counts)
+        (vec![reading.books.workflow(*id), reading.books.priority(*id).to_string()], *counts)
     };
     counted(&["workflow", "priority"], rows.iter().map(cells).collect(), out)?;
-    by_user(&rows, told, out)?;
-    claims(told, out)?;
+    by_user(&rows, reading, out)?;
+    claims(reading, out)?;
     let made = count(rows.iter().map(|(_, c)| c.made).sum(), "hold");
     let idle = seconds(rows.iter().map(|(_, c)| c.idle).sum());
-    let reoffers = count(told.tally.reoffers, "reoffer");
+    let reoffers = count(reading.tally.reoffers, "reoffer");
     writeln!(out)?;
     writeln!(out, "{made}, {idle} idle slot-seconds, {reoffers}")?;
-    deadlines(told, out)?;
-    unforeseen(told, out)?;
+    deadlines(reading, out)?;
+    unforeseen(reading, out)?;
     writeln!(out, "One by one: --workflow, --stage, --executor or --hold.")?;
     Ok(())
 }
 
 /// What clients claimed, as against what the configuration gives, if they did.
-fn claims(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
-    let all = told.books.claimed();
+fn claims(reading: &Reading, out: &mut dyn Write) -> Result<(), Failure> {
+    let all = reading.books.claimed();
     if all.len() == 0 {
         return Ok(());
     }
@@ -143,8 +138,8 @@ fn claims(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out)?;
     writeln!(out, "{HEAD}claimed by clients{HEAD:#}")?;
     for id in all.take(MOST_CLAIMS) {
-        let (name, priority) = (told.books.workflow(id), told.books.priority(id));
-        let claim = told.books.claim(id).unwrap_or_default();
+        let (name, priority) = (reading.books.workflow(id), reading.books.priority(id));
+        let claim = reading.books.claim(id).unwrap_or_default();
         writeln!(out, "{name} (priority {priority}): {claim}")?;
     }
     if more > 0 {
@@ -154,10 +149,14 @@ fn claims(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// The sums of users, if there are any.
-fn by_user(rows: &[(WorkflowId, Counts)], told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
+fn by_user(
+    rows: &[(WorkflowId, Counts)],
+    reading: &Reading,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let mut users: BTreeMap<&str, (usize, Counts)> = BTreeMap::new();
     for (id, counts) in rows {
-        if let Some(user) = told.books.user(*id) {
+        if let Some(user) = reading.books.user(*id) {
             let (workflows, sums) = users.entry(user).or_default();
             *workflows += 1;
             *sums = sums.plus(counts);
@@ -195,12 +194,12 @@ fn counted(
 }
 
 /// Where deadlines came from an isolation below 1 (SSR-8, 9): what was asked for, and what came of it.
-fn deadlines(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
-    let with = told.accounts.iter().filter(|(_, account)| account.barriers > 0);
+fn deadlines(reading: &Reading, out: &mut dyn Write) -> Result<(), Failure> {
+    let with = reading.accounts.iter().filter(|(_, account)| account.barriers > 0);
     let cells = |(id, account): &(Option<WorkflowId>, Account)| {
         let part = |kept: f64| format!("{:.2}", kept / account.barriers as f64);
         vec![
-            id.map_or_else(|| "others".to_owned(), |id| told.books.workflow(id)),
+            id.map_or_else(|| "others".to_owned(), |id| reading.books.workflow(id)),
             account.barriers.to_string(),
             part(account.promised as f64 / 1e6),
             part(account.kept as f64),
@@ -228,10 +227,10 @@ fn deadlines(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Who lacked slots when it became wider than was known.
-fn unforeseen(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
-    for (id, account) in told.accounts.iter().filter(|(_, account)| account.unforeseen > 0) {
-        let whose = id.map_or_else(|| "others".to_owned(), |id| told.books.workflow(id));
+/// Says which workflows lacked slots when they became wider than was known.
+fn unforeseen(reading: &Reading, out: &mut dyn Write) -> Result<(), Failure> {
+    for (id, account) in reading.accounts.iter().filter(|(_, account)| account.unforeseen > 0) {
+        let whose = id.map_or_else(|| "others".to_owned(), |id| reading.books.workflow(id));
         let slots = count(account.unforeseen, "slot");
         writeln!(
             out,
@@ -242,7 +241,7 @@ fn unforeseen(told: &Told, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The most frequent reasons first.
+/// Returns the most frequent reasons first.
 fn reasons(counts: &[u64; REASONS.len()]) -> String {
     let mut order: Vec<usize> = (0..REASONS.len()).filter(|&i| counts[i] > 0).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(counts[i]));

@@ -37,7 +37,7 @@ pub(super) enum Kind {
     History,
     /// Left by an application that was killed while it wrote.
     Unfinished,
-    /// Somebody else's, or of another version.
+    /// A file of another program, or of another version.
     Foreign,
 }
 
@@ -60,14 +60,14 @@ impl File {
         self.entries.iter().map(|entry| entry.when).max().unwrap_or(self.modified)
     }
 
-    /// What of it cannot be read.
+    /// Returns what of it cannot be read.
     pub fn notes(&self) -> impl Iterator<Item = String> {
         let name = self.name();
         self.skipped.iter().map(move |what| format!("{name}: {what}: skipped"))
     }
 }
 
-/// The files of a folder that may be histories, by name.
+/// Returns the files of a folder that may be histories, by name.
 pub(super) fn read(dir: &Path) -> io::Result<Vec<File>> {
     let mut files = Vec::new();
     for found in fs::read_dir(dir)? {

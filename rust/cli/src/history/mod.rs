@@ -29,7 +29,7 @@ pub(crate) fn run(asked: &History, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// A folder of this machine, also as Spark's configuration may name it.
+/// Returns a folder of this machine, also as Spark's configuration may name it.
 fn local(dir: &Path) -> Result<PathBuf, Failure> {
     let Some(text) = dir.to_str() else { return Ok(dir.to_owned()) };
     match text.split_once(':') {

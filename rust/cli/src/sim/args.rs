@@ -108,7 +108,7 @@ pub(crate) enum SimPreset {
     PaperFar,
 }
 
-/// Everybody who may decide.
+/// Stands for every variant.
 const EVERYBODY: &str = "all";
 
 fn variants() -> impl Iterator<Item = PossibleValue> {
@@ -136,7 +136,7 @@ impl From<SimPreset> for Preset {
 }
 
 impl Sim {
-    /// What is to be simulated.
+    /// Returns what is to be simulated.
     pub(super) fn request(&self) -> Request {
         Request {
             world: self.world.clone(),
@@ -152,7 +152,7 @@ impl Sim {
         }
     }
 
-    /// Who is asked for, each once, in the order of asking; empty if nobody is.
+    /// Returns the variants that are asked for, each once, in the order of asking.
     fn variants(&self) -> Vec<Variant> {
         let mut variants = Vec::new();
         let named = |name: &String| match name.as_str() {
@@ -167,7 +167,8 @@ impl Sim {
         variants
     }
 
-    /// What to type for the same page. Without folders, so that equal worlds and seeds give equal bytes anywhere.
+    /// Returns what to type for the same page. Without folders, so that equal worlds and seeds give equal bytes
+    /// anywhere.
     pub(super) fn command(&self, seed: u64) -> String {
         let mut words = vec!["holdfast sim".to_owned()];
         if let Some(file) = self.world.as_deref().and_then(|path| path.file_name()) {

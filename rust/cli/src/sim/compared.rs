@@ -1,4 +1,4 @@
-//! Simulated times beside recorded ones.
+//! The table of simulated and recorded times.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use holdfast_words::{count, shown};
 use crate::Failure;
 use crate::text::{HEAD, table};
 
-/// So many runs are shown; all of them with `--json`.
+/// The most runs that the table shows; `--json` has all of them.
 const ROWS: usize = 30;
 
 pub(super) fn show(compared: &Comparison, out: &mut dyn Write) -> Result<(), Failure> {

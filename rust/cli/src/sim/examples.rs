@@ -2,7 +2,7 @@
 
 use clap::builder::PossibleValue;
 
-/// Name, what it is about, text.
+/// Name, description and text.
 const EXAMPLES: [(&str, &str, &str); 3] = [
     (
         "shared-cluster",
@@ -21,12 +21,12 @@ const EXAMPLES: [(&str, &str, &str); 3] = [
     ),
 ];
 
-/// Their names, as arguments.
+/// Returns their names, as arguments.
 pub(super) fn names() -> impl Iterator<Item = PossibleValue> {
     EXAMPLES.iter().map(|(name, about, _)| PossibleValue::new(*name).help(*about))
 }
 
-/// The text of one.
+/// Returns the text of one.
 pub(super) fn example(name: &str) -> &'static str {
     EXAMPLES.iter().find(|(known, ..)| *known == name).map_or("", |(.., text)| *text)
 }

@@ -33,7 +33,7 @@ const FAILED: u8 = 3;
 /// What `--out` writes, if there is such a thing to draw.
 const OUT_FILES: [&str; 6] =
     ["sim.csv", "sim.jsonl", "sim.html", "slowdowns.svg", "slots.svg", "isolation.svg"];
-/// So many of them are told one by one.
+/// The most failures that are shown one by one.
 const FAILED_SHOWN: usize = 10;
 
 pub(crate) fn run(asked: &Sim, out: &mut dyn Write) -> Result<ExitCode, Failure> {

@@ -1,4 +1,4 @@
-//! Variants beside each other, for the terminal.
+//! The tables that compare variants, for the terminal.
 
 use std::io::{self, Write};
 

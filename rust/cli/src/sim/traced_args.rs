@@ -68,7 +68,7 @@ pub(crate) struct Traced {
 }
 
 impl Traced {
-    /// What to type for the same, of what was not left as it is.
+    /// Returns what to type for the same, of what was not left as it is.
     pub(crate) fn words(&self) -> impl Iterator<Item = String> {
         let conf = self.conf.iter().map(|(key, value)| format!("--conf '{key}={value}'"));
         let until = self.until.map(|time| format!("--until {}ms", time.as_millis()));
@@ -78,7 +78,7 @@ impl Traced {
         slots.into_iter().chain(priority).chain(scale).chain(until).chain(conf)
     }
 
-    /// What is asked for, without what is only written.
+    /// Returns what is asked for, without what is only written.
     pub(super) fn request(&self) -> request::Traced {
         request::Traced {
             slots: self.slots,

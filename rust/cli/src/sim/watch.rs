@@ -11,7 +11,7 @@ use holdfast_sim::{Outcome, Progress};
 use holdfast_study::sim::study;
 use holdfast_words::count;
 
-/// Who waits longer than this sees how far it is.
+/// After this time the program shows how far it is.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// It is shown anew at most so often.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -22,7 +22,7 @@ const ERASE: &str = "\r\x1b[2K";
 
 static ENDED: AtomicBool = AtomicBool::new(false);
 
-/// Becomes true when somebody ends it.
+/// Returns the flag that becomes true when Ctrl-C ends the runs.
 pub(super) fn flag() -> &'static AtomicBool {
     &ENDED
 }
@@ -45,7 +45,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Of so many runs. From here on Ctrl-C ends them, and the second one the program.
+    /// Watches `of` runs. From here on Ctrl-C ends them, and a second one ends the program.
     pub(super) fn new(of: usize) -> Self {
         // Where there is no such thing as Ctrl-C the program ends as all do.
         let _ = ctrlc::set_handler(|| {

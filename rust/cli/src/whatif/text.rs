@@ -9,7 +9,7 @@ use holdfast_words::{count, shown, shown_path};
 
 use crate::text::{HEAD, table};
 
-/// So many workflows that lost slots are told about below the table.
+/// The most workflows that get a line below the table.
 const STORIES: usize = 5;
 
 pub(super) fn show(
@@ -87,7 +87,7 @@ fn total(rows: &Rows<'_>) -> Vec<String> {
     cells
 }
 
-/// Who took slots, and where that cost most.
+/// Says which workflows took slots, and where that cost most.
 fn stories(rows: &Rows<'_>, out: &mut dyn Write) -> io::Result<()> {
     let losers = rows.shown.iter().filter(|(_, run)| run.terms.lost_at_barriers > 0);
     for (i, (name, run)) in losers.take(STORIES).enumerate() {

@@ -11,7 +11,7 @@ const FULL: f64 = 0.95;
 const END: f64 = 3.0;
 const INK: &str = "#111111";
 
-/// All bars of a panel.
+/// Returns all bars of a panel.
 pub(super) fn draw(place: &Place<'_>) -> Vec<String> {
     let Scale::Names(names) = place.panel.x.scale else { return Vec::new() };
     let lines = &place.panel.lines;
@@ -59,7 +59,7 @@ fn short(value: f64) -> String {
     if value.abs() < 9.995 { format!("{value:.2}") } else { format!("{value:.1}") }
 }
 
-/// What a colour stands for.
+/// Returns what a colour stands for.
 pub(super) fn key((x, y): (f64, f64), line: &Line) -> Vec<String> {
     let label = svg::text((x + 38.0, y), Anchor::Start, &line.label);
     vec![svg::bar((x + 10.0, y - 10.0), (20.0, 11.0), line.style.colour, ""), label]

@@ -22,7 +22,7 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
-/// A table under its heading.
+/// Returns a table under its heading.
 pub fn table(table: &Table) -> String {
     let row = |tag: &str, cells: &[String]| {
         let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));

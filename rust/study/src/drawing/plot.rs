@@ -1,4 +1,4 @@
-//! Plots of lines or bars: two beside each other, each with its axes, what seeds differ by, and its legend below.
+//! Plots of lines or bars: two in a row, each with its axes, what seeds differ by, and its legend below.
 
 use super::bars;
 use super::svg::{self, Anchor};
@@ -15,7 +15,7 @@ const BELOW: f64 = 66.0;
 const LEGEND: f64 = 19.0;
 const COLUMNS: usize = 2;
 
-/// A drawing of all panels.
+/// Returns a drawing of all panels.
 pub fn svg(title: &str, panels: &[Panel]) -> String {
     let mut parts = Vec::new();
     let mut top = 0.0;
@@ -47,7 +47,7 @@ impl Place<'_> {
         self.top + (1.0 - self.panel.y.share(value)) * PLOT.1
     }
 
-    /// How wide and how high the plot is.
+    /// Returns how wide and how high the plot is.
     pub const fn size(&self) -> (f64, f64) {
         PLOT
     }
@@ -70,13 +70,13 @@ impl Axis {
         if self.scale == Scale::Log { libm::log10(value) } else { value }
     }
 
-    /// How far along the axis a value lies, from 0 to 1; what is beyond an end lies there.
+    /// Returns how far along the axis a value lies, from 0 to 1; what is beyond an end lies there.
     fn share(&self, value: f64) -> f64 {
         let (from, to) = self.ends();
         ((self.counted(value) - from) / (to - from)).clamp(0.0, 1.0)
     }
 
-    /// What is written at the axis, and where.
+    /// Returns what is written at the axis, and where.
     fn marks(&self) -> Vec<(f64, String)> {
         match self.scale {
             Scale::Names(names) => (0..names.len())
@@ -108,7 +108,7 @@ pub fn ticks(from: f64, most: f64) -> Vec<f64> {
     (0_u32..).map(f64::from).take_while(|i| *i <= count).map(at).collect()
 }
 
-/// A share in whole per cents.
+/// Returns a share in whole per cents.
 pub fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
@@ -157,7 +157,7 @@ fn axes(place: &Place<'_>) -> Vec<String> {
     parts
 }
 
-/// What the seeds differ by, if the line was drawn from any.
+/// Returns what the seeds differ by, if the line was drawn from any.
 fn band(place: &Place<'_>, line: &Line) -> Option<String> {
     line.points.iter().any(|(_, point)| point.spread.is_some()).then(|| {
         let upper = line.points.iter().map(|(x, point)| place.at(*x, point.interval().1));
@@ -176,7 +176,7 @@ fn drawn(place: &Place<'_>, line: &Line) -> Vec<String> {
     parts
 }
 
-/// What a point says when it is pointed at.
+/// Returns what a point says when it is pointed at.
 fn said(label: &str, x: f64, point: &Point) -> String {
     let (lo, hi) = point.interval();
     format!("{label}, at {x}: {:.3} ({lo:.3} to {hi:.3})", point.value)

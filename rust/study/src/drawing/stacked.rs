@@ -11,7 +11,7 @@ const TOP: f64 = 62.0;
 const PARTS: [(&str, &str); 3] =
     [("busy", "#0072b2"), ("held idle", "#e69f00"), ("free", "#e3e6ea")];
 
-/// A drawing with one bar for each label and its shares: busy, held idle, free.
+/// Returns a drawing with one bar for each label and its shares: busy, held idle, free.
 pub fn svg(title: &str, rows: &[(String, [f64; 3])]) -> String {
     let mut parts = vec![svg::heading((12.0, 20.0), title)];
     for (i, (name, colour)) in PARTS.iter().enumerate() {

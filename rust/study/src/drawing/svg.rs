@@ -6,7 +6,7 @@ pub fn escape(text: &str) -> String {
     holdfast_words::html(text)
 }
 
-/// A drawing of this size. `label` is read out to who cannot see it.
+/// Returns a drawing of this size. Screen readers read `label` out.
 pub fn image(width: f64, height: f64, label: &str, parts: &[String]) -> String {
     let label = escape(label);
     format!(
@@ -62,7 +62,7 @@ pub fn rule(from: (f64, f64), to: (f64, f64), colour: &str) -> String {
     )
 }
 
-/// An open line through points; `dash` may be empty.
+/// Returns an open line through points; `dash` may be empty.
 pub fn path(points: &[(f64, f64)], colour: &str, width: f64, dash: &str) -> String {
     let dash =
         if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
@@ -73,7 +73,7 @@ pub fn path(points: &[(f64, f64)], colour: &str, width: f64, dash: &str) -> Stri
     )
 }
 
-/// A closed shape; the less opaque, the more is seen through it.
+/// Returns a closed shape; the less opaque, the more is seen through it.
 pub fn area(points: &[(f64, f64)], colour: &str, opacity: f64, title: &str) -> String {
     let title =
         if title.is_empty() { String::new() } else { format!("<title>{}</title>", escape(title)) };
@@ -92,7 +92,7 @@ pub fn disc((x, y): (f64, f64), radius: f64, colour: &str, title: &str) -> Strin
     )
 }
 
-/// A bar from its upper left corner, with a dark outline: pale ones are seen in print, too.
+/// Returns a bar from its upper left corner, with a dark outline: pale ones are seen in print, too.
 pub fn bar((x, y): (f64, f64), (width, height): (f64, f64), colour: &str, title: &str) -> String {
     let title =
         if title.is_empty() { String::new() } else { format!("<title>{}</title>", escape(title)) };

@@ -4,10 +4,10 @@ use crate::drawing::panel::{Axis, Scale};
 
 /// From there on an axis counts by powers of ten.
 const WIDE: f64 = 6.0;
-/// At most so many steps on a linear axis.
+/// The most steps on a linear axis.
 const MOST: f64 = 7.0;
 
-/// An axis that covers these positive numbers: from at most `least` to at least `most`.
+/// Returns an axis that covers these positive numbers: from at most `least` to at least `most`.
 pub fn axis(label: &'static str, least: f64, most: f64) -> Axis {
     let least = least.max(1e-9);
     let most = most.max(least * 1.01);
@@ -18,12 +18,12 @@ pub fn axis(label: &'static str, least: f64, most: f64) -> Axis {
     }
 }
 
-/// An axis of shares from nothing to all.
+/// Returns an axis of shares from nothing to all.
 pub fn shares(label: &'static str, scale: Scale) -> Axis {
     Axis { label, ticks: vec![0.0, 0.2, 0.4, 0.6, 0.8, 1.0], scale }
 }
 
-/// An axis from nothing to at least `most`.
+/// Returns an axis from nothing to at least `most`.
 pub fn from_nothing(label: &'static str, most: f64) -> Axis {
     Axis { label, ticks: steps(0.0, most.max(0.01)), scale: Scale::Linear }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-/// Who takes longer than this hears how far it is, and again each time it has passed.
+/// The time between two lines that say how far a figure is.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// From which seeds a figure is to be drawn, and how large a cluster it simulates.
@@ -20,8 +20,8 @@ pub struct Ask {
 }
 
 impl Ask {
-    /// The figure `name` from the seed `seed` on, from so many, if not as many as is usual, and with so many nodes where
-    /// a cluster is simulated.
+    /// Asks for the figure `name` from `seeds` seeds, the first of which is `seed`, or from as many as is usual; a
+    /// simulated cluster has `nodes` nodes.
     pub const fn new(name: &'static str, seed: u64, seeds: Option<NonZeroU32>, nodes: u32) -> Self {
         Self { name, seed, seeds, nodes, tell: |_| () }
     }
@@ -32,7 +32,7 @@ impl Ask {
         Self { tell, ..self }
     }
 
-    /// The first seed.
+    /// Returns the first seed.
     pub const fn seed(&self) -> u64 {
         self.seed
     }
@@ -42,7 +42,7 @@ impl Ask {
         self.nodes
     }
 
-    /// All seeds, in their order; `usual` is how many there are if nobody says how many.
+    /// Returns all seeds, in their order: `usual` of them, if no number was asked for.
     pub fn seeds(&self, usual: u32) -> Vec<u64> {
         let seeds = self.seeds.map_or(usual, NonZeroU32::get);
         (0..seeds).map(|i| self.seed.wrapping_add(u64::from(i))).collect()
@@ -59,8 +59,8 @@ impl Ask {
         }
     }
 
-    /// What `draw` answers to each seed, in the order of the seeds, computed on all cores; `usual` is how many there
-    /// are if nobody says how many.
+    /// Returns what `draw` answers to each seed, in the order of the seeds, computed on all cores; `usual` is how many
+    /// there are if nobody says how many.
     pub fn each_seed<T: Send>(&self, usual: u32, draw: impl Fn(u64) -> T + Sync) -> Vec<T> {
         let seeds = self.seeds(usual);
         let progress = self.progress(seeds.len(), "seeds");
@@ -85,7 +85,7 @@ pub struct Progress {
 impl Progress {
     /// One more is done; `which` it was, if that says something.
     pub fn one_done(&self, which: &str) {
-        // Who panics holding it takes the program down anyway.
+        // A panic while it is held ends the program anyway.
         let Ok(mut done) = self.done.lock() else { return };
         done.0 += 1;
         if done.1.elapsed() >= PATIENCE {

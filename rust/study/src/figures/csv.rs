@@ -4,8 +4,8 @@ use crate::figures::figure::Row;
 
 const HEADER: &str = "setting,x,series,value,lo,hi,n,seed";
 
-/// One line for each number, below the header. Values have six decimals. What follows from a formula has no interval,
-/// number of seeds, or seed.
+/// Returns one line for each number, below the header. Values have six decimals. What follows from a formula has no
+/// interval, number of seeds, or seed.
 pub fn text(rows: &[Row]) -> String {
     let mut text = format!("{HEADER}\n");
     for Row { setting, x, series, point } in rows {

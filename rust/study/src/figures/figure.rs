@@ -6,7 +6,7 @@ use crate::drawing::page::Table;
 use crate::drawing::panel::Panel;
 use crate::statistics::Point;
 
-/// A figure: its numbers, how to plot them, and the paper's statements beside what came out.
+/// A figure: its numbers, how to plot them, and the paper's statements, each with what came out.
 pub struct Figure {
     /// What is computed and how to read it: paragraphs.
     pub about: Vec<String>,
@@ -43,7 +43,7 @@ pub enum X {
 }
 
 impl X {
-    /// The number, or the place.
+    /// Returns the number, or the place.
     pub fn place(self) -> f64 {
         match self {
             Self::At(x) => x,
@@ -77,7 +77,7 @@ pub struct Claim {
     pub met: bool,
 }
 
-/// The points of one line.
+/// Returns the points of one line.
 pub fn line(rows: &[Row], setting: &str, series: &str) -> Vec<(f64, Point)> {
     let own = rows.iter().filter(|row| row.setting == setting && row.series == series);
     own.map(|row| (row.x.place(), row.point)).collect()

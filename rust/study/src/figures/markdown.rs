@@ -1,4 +1,4 @@
-//! A Markdown page that shows figures: the drawings beside it, and between its marks what came out.
+//! A Markdown page that shows figures: drawings in a folder next to it, and between its marks what came out.
 //!
 //! So that updating the numbers of a document is a command. Everything outside the marks is the author's.
 
@@ -9,7 +9,7 @@ use crate::Failure;
 use crate::drawing::page::Table;
 use crate::figures::figure::Figure;
 
-/// The folder beside the page where drawings go.
+/// The folder next to the page where drawings go.
 const DRAWINGS: &str = "figures";
 
 /// A page that is being filled in.
@@ -82,7 +82,7 @@ impl Page {
     }
 }
 
-/// What stands between the marks.
+/// Returns what stands between the marks.
 fn section((name, title): (&str, &str), figure: &Figure, command: &str) -> String {
     let met = |met| if met { "yes" } else { "**no**" }.to_owned();
     let claims = figure.claims.iter();

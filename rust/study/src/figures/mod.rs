@@ -2,7 +2,7 @@
 //!
 //! A figure is one file with one function, `figure`, in the folder of its paper, and an entry in that
 //! folder's table. It answers
-//! numbers, how to plot them, and what the paper says beside what they say; `csv`, `page` and `markdown` write them.
+//! numbers, how to plot them, and sets the paper's statements next to them; `csv`, `page` and `markdown` write them.
 
 pub mod ask;
 pub mod csv;
@@ -24,7 +24,7 @@ use crate::Failure;
 pub struct Entry {
     /// As in file names.
     pub name: &'static str,
-    /// Its number in the paper, and what it is about, in a cluster of so many nodes.
+    /// Returns its number in the paper and its title, for a cluster of this many nodes.
     pub title: fn(u32) -> String,
     /// Computes it.
     pub figure: fn(&Ask) -> Result<Figure, Failure>,

@@ -6,7 +6,7 @@ use crate::drawing::page::{STYLE, table};
 use crate::drawing::svg::escape;
 use crate::figures::figure::{Claim, Figure};
 
-/// The part of the page about one figure.
+/// Returns the part of the page about one figure.
 pub fn section(name: &str, title: &str, figure: &Figure, svg: &str) -> String {
     let about: String = figure.about.iter().map(|p| format!("<p>{}</p>\n", escape(p))).collect();
     let claims: String = figure.claims.iter().map(claim).collect();
@@ -19,7 +19,7 @@ pub fn section(name: &str, title: &str, figure: &Figure, svg: &str) -> String {
     )
 }
 
-/// The page. `command` is what makes it.
+/// Returns the page. `command` is what makes it.
 pub fn html(sections: &[String], command: &str) -> String {
     let revision = if REVISION.is_empty() { "unknown" } else { REVISION };
     format!(

@@ -10,8 +10,8 @@ use super::study::{Run, Series, Study};
 /// The first line of the CSV file.
 const HEADER: &str = "variant,isolation,measure,value,lo,hi,n,seed";
 
-/// One line for each measure of each series, below the header. Values have six decimals and are empty where no seed has such a
-/// number; with one seed there is no interval.
+/// Returns one line for each measure of each series, below the header. Values have six decimals and are empty where no
+/// seed has such a number; with one seed there is no interval.
 pub fn csv(study: &Study, summaries: &[Summary]) -> String {
     let mut text = format!("{HEADER}\n");
     for summary in summaries {
@@ -74,7 +74,7 @@ struct WorkflowLine {
     slowdown: Option<f64>,
 }
 
-/// A line for each run, and after it one for each of its foreground workflows, or of all.
+/// Returns a line for each run, and after it one for each of its foreground workflows, or of all.
 ///
 /// # Errors
 /// None that is known: what is written are numbers and names.
@@ -118,7 +118,7 @@ fn workflow_line(run: &Run, of: Of, workflow: usize) -> WorkflowLine {
     }
 }
 
-/// What `--json` shows of one run; with what `--check` found, if it was asked.
+/// Returns what `--json` shows of one run; with what `--check` found, if it was asked.
 ///
 /// # Errors
 /// None that is known: what is written are numbers and names.
@@ -151,7 +151,7 @@ pub fn of_one(
     Ok(document)
 }
 
-/// What `--json` shows of several runs.
+/// Returns what `--json` shows of several runs.
 pub fn document(study: &Study, summaries: &[Summary]) -> Value {
     let measures = |summary: &Summary| -> Value {
         let one = |stat: &super::measures::Stat| {

@@ -61,7 +61,7 @@ fn number(count: u64) -> Option<f64> {
     Some(count as f64)
 }
 
-/// The share of barriers and gaps with holds of which none expired.
+/// Returns the share of barriers and gaps with holds of which none expired.
 fn achieved(run: &Run) -> Option<f64> {
     let barriers = run.outcome.barriers;
     (barriers.held > 0).then(|| barriers.kept as f64 / barriers.held as f64)
@@ -97,7 +97,7 @@ pub struct Summary<'a> {
 }
 
 impl<'a> Summary<'a> {
-    /// Each series of a study of which some run is done.
+    /// Returns each series of a study of which some run is done.
     pub fn all(study: &'a Study) -> Vec<Self> {
         let runs = |place| study.runs.iter().filter(move |run| run.series == place);
         let of = |(place, series)| Self::of(series, runs(place).collect(), study.seeds.start);
@@ -114,12 +114,12 @@ impl<'a> Summary<'a> {
         Some(Self { series, asked, runs, stats })
     }
 
-    /// What the seeds say of the measure of that name.
+    /// Returns what the seeds say of the measure of that name.
     pub fn point(&self, name: &str) -> Option<Point> {
         self.stats.iter().find(|stat| stat.name == name)?.point
     }
 
-    /// How it is called beside others: `lookahead`, or `lookahead, P 0.9` where several are compared.
+    /// Returns its name among others: `lookahead`, or `lookahead, P 0.9` where several are compared.
     pub fn label(&self, all: &[Self]) -> String {
         let same = all.iter().filter(|other| other.series.name() == self.series.name()).count();
         match self.asked.filter(|_| same > 1) {
@@ -142,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    /// A run with these slowdowns; the rest does not matter.
+    /// Returns a run with these slowdowns; the rest does not matter.
     fn run(series: usize, seed: u64, slowdowns: &[f64]) -> Run {
         let world = World::new(seed, Vec::new(), Vec::new());
         let outcome = simulate(&world, &Options::default()).unwrap();

@@ -11,7 +11,7 @@ use crate::drawing::svg::escape;
 use crate::drawing::{plot, stacked, ticks};
 use crate::statistics::{Point, quantile};
 
-/// A distribution is drawn through so many of its quantiles.
+/// How many quantiles draw a distribution.
 const QUANTILES: u32 = 200;
 const COLOURS: [&str; 7] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#111111", "#56b4e9"];
@@ -28,7 +28,7 @@ pub struct Drawing {
     pub svg: String,
 }
 
-/// All that can be drawn of them.
+/// Returns all that can be drawn of them.
 pub fn drawings(summaries: &[Summary]) -> Vec<Drawing> {
     let mut drawings = Vec::new();
     let panels: Vec<Panel> =
@@ -70,7 +70,7 @@ pub fn drawings(summaries: &[Summary]) -> Vec<Drawing> {
     drawings
 }
 
-/// The page. `command` is what makes it.
+/// Returns the page. `command` is what makes it.
 pub fn html(study: &Study, summaries: &[Summary], drawings: &[Drawing], command: &str) -> String {
     let revision = if REVISION.is_empty() { "unknown" } else { REVISION };
     let tables = tables::tables(summaries);
@@ -113,13 +113,13 @@ fn style(i: usize, marker: Option<Marker>) -> Style {
     Style { colour, dash, width: 2.0, marker }
 }
 
-/// The share of foreground workflows by slowdown; none if there are none.
+/// Returns the share of foreground workflows by slowdown; none if there are none.
 fn slowdowns(summaries: &[Summary]) -> Option<Panel> {
     let label = "slowdown against alone, at most";
     distribution(summaries, "Foreground workflows", label, |run| &run.slowdowns)
 }
 
-/// The share of all others by time; none if there are none.
+/// Returns the share of all others by time; none if there are none.
 fn background(summaries: &[Summary]) -> Option<Panel> {
     let label = "seconds from arrival to end, at most";
     distribution(summaries, "All other workflows", label, |run| &run.background)
@@ -150,7 +150,7 @@ fn distribution(
     })
 }
 
-/// Isolation achieved, and what is held idle, by the isolation asked for; nothing if nobody holds by it.
+/// Isolation achieved, and what is held idle, by the isolation asked for; nothing if no variant holds by it.
 fn isolation(summaries: &[Summary]) -> Vec<Panel> {
     let achieved = lines(summaries, "isolation_achieved");
     if achieved.is_empty() {
@@ -182,7 +182,7 @@ fn isolation(summaries: &[Summary]) -> Vec<Panel> {
     ]
 }
 
-/// One line for each variant that holds by isolation.
+/// Returns one line for each variant that holds by isolation.
 fn lines(summaries: &[Summary], measure: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     for summary in summaries {

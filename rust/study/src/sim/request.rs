@@ -20,11 +20,11 @@ pub struct Request {
     pub world: Option<PathBuf>,
     /// A world that is known.
     pub preset: Option<Preset>,
-    /// Whose times are of interest: a name of the preset, or a pattern.
+    /// The workflows whose times are of interest: a name of the preset, or a pattern.
     pub foreground: Option<String>,
     /// How many there are; none: as many as the world says.
     pub nodes: Option<u32>,
-    /// Who decides, each once; empty: as the world says.
+    /// The variants to compare, each once; empty: as the world says.
     pub variants: Vec<Variant>,
     /// The isolations that everybody asks for in turn, in millionths; empty: as the world says.
     pub isolation: Vec<u32>,
@@ -55,7 +55,7 @@ pub struct Traced {
     pub slots: Option<u32>,
     /// The priority of the foreground.
     pub priority: Option<i32>,
-    /// So many times as many tasks in each stage.
+    /// The factor for the number of tasks of each stage.
     pub scale: Option<f64>,
     /// Spark configuration.
     pub conf: Vec<(String, String)>,
@@ -63,7 +63,7 @@ pub struct Traced {
     pub until: Option<Duration>,
     /// More tasks are refused.
     pub most_tasks: Option<u64>,
-    /// Whether simulated times are only set beside recorded ones.
+    /// Whether simulated times are only compared with recorded ones.
     pub compare: bool,
 }
 

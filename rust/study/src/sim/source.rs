@@ -34,7 +34,7 @@ enum Origin {
 }
 
 impl Source {
-    /// What is asked for.
+    /// Returns what is asked for.
     ///
     /// # Errors
     /// The file cannot be read, or is no world.
@@ -64,7 +64,7 @@ impl Source {
         }
     }
 
-    /// The seed if none is asked for.
+    /// Returns the seed if none is asked for.
     pub fn seed(&self) -> u64 {
         match &self.origin {
             Origin::File(_, world) => world.seed,
@@ -72,7 +72,7 @@ impl Source {
         }
     }
 
-    /// Whether it comes from a file, which says by itself who decides.
+    /// Returns the world of the file that it comes from, if any; such a world says itself which policy decides.
     pub fn file(&self) -> Option<&World> {
         match &self.origin {
             Origin::File(_, world) => Some(world),
@@ -80,7 +80,7 @@ impl Source {
         }
     }
 
-    /// The world of a seed.
+    /// Returns the world of a seed.
     pub fn world(&self, seed: u64) -> World {
         let mut world = match &self.origin {
             Origin::File(_, world) => World { seed, ..(**world).clone() },
@@ -113,7 +113,7 @@ fn setting(asked: &Request) -> Result<Setting, Failure> {
     Ok(Setting { seed: 1, nodes, long, penalty, foreground, ..Setting::default() })
 }
 
-/// The world in a file, compressed or not.
+/// Returns the world in a file, compressed or not.
 ///
 /// # Errors
 /// It cannot be read, or is no world: with the place in the file, the field, the value, and what to write instead.

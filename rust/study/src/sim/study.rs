@@ -1,4 +1,5 @@
-//! Runs: each variant on the world of each seed, on all cores. What comes of them does not depend on how many there are.
+//! Runs: each variant on the world of each seed, on all cores. What comes of them does not depend on how many there
+//! are.
 
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -32,7 +33,7 @@ pub trait Watch: Sync {
 /// Runs that differ by their seeds only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Series {
-    /// Who decides; none: as the file says.
+    /// The variant that decides; none: as the file says.
     variant: Option<Variant>,
     /// The isolation that everybody asks for, in millionths; none: as the world says.
     isolation: Option<u32>,
@@ -49,7 +50,7 @@ impl Series {
         self.variant.map_or("as the file says", Variant::name)
     }
 
-    /// A world under it.
+    /// Returns a world under it.
     pub fn world(&self, world: World) -> World {
         let mut world = match self.variant {
             Some(variant) => variant.of(&world),
@@ -62,10 +63,10 @@ impl Series {
     }
 }
 
-/// What is compared: each variant, for each isolation if it holds by that.
+/// Returns what is compared: each variant, for each isolation if it holds by that.
 ///
 /// # Errors
-/// Isolation is asked for, and nobody goes by it.
+/// Isolation is asked for, and no variant goes by it.
 pub fn series(asked: &Request, source: &Source) -> Result<Vec<Series>, Failure> {
     let mut variants: Vec<Option<Variant>> = asked.variants.iter().copied().map(Some).collect();
     if variants.is_empty() {
@@ -73,7 +74,9 @@ pub fn series(asked: &Request, source: &Source) -> Result<Vec<Series>, Failure> 
     }
     let goes_by_it = |variant: Option<Variant>| match variant {
         Some(variant) => variant.holds_by_isolation(),
-        None => source.file().is_some_and(is_ssr),
+        None => {
+            source.file().is_some_and(|w| w.engine.as_ref().is_some_and(Config::holds_by_isolation))
+        }
     };
     if !asked.isolation.is_empty() && !variants.iter().any(|&variant| goes_by_it(variant)) {
         let names = Variant::ALL.iter().filter(|v| v.holds_by_isolation()).map(|v| v.name());
@@ -91,11 +94,8 @@ pub fn series(asked: &Request, source: &Source) -> Result<Vec<Series>, Failure> 
     Ok(variants.into_iter().flat_map(of).collect())
 }
 
-fn is_ssr(world: &World) -> bool {
-    world.engine.as_ref().is_some_and(Config::holds_by_isolation)
-}
-
-/// The isolation that all who may hold ask for, in millionths; none if nobody holds by it, or they differ.
+/// Returns the isolation that all workflows that may hold ask for, in millionths; none if the policy does not hold by
+/// it, or if they differ.
 fn asked_of(world: &World) -> Option<u32> {
     let engine = world.engine.as_ref().filter(|engine| engine.holds_by_isolation())?;
     let may_hold =
@@ -113,7 +113,7 @@ pub struct Run {
     pub seed: u64,
     /// The most slots that are there at once.
     pub slots: u64,
-    /// The isolation that was asked for, in millionths; none if nobody holds by it, or they differ.
+    /// The isolation that was asked for, in millionths; none if the policy does not hold by it, or if workflows differ.
     pub asked: Option<u32>,
     /// What came of it.
     pub outcome: Outcome,
@@ -173,12 +173,12 @@ pub struct Study {
     pub runs: Vec<Run>,
     /// Why others are not, by series and seed.
     pub failed: Vec<String>,
-    /// Whether somebody ended it before all were.
+    /// Whether the user ended it before all were done.
     pub interrupted: bool,
 }
 
 impl Study {
-    /// So many seeds from the first.
+    /// Returns `count` seeds from the first.
     ///
     /// # Errors
     /// There are no such numbers.
@@ -194,8 +194,8 @@ impl Study {
         Ok(first..end)
     }
 
-    /// Runs everything: each foreground alone, then all at once. Where some worlds cannot be simulated, or do not end, the
-    /// others are kept.
+    /// Runs everything: each foreground alone, then all at once. Where some worlds cannot be simulated, or do not end,
+    /// the others are kept.
     ///
     /// # Errors
     /// None can be, or does.
@@ -236,12 +236,13 @@ impl Study {
 /// Foreground workflows, and how long each takes alone, in nanoseconds.
 type Alone = Vec<(usize, u64)>;
 
-/// How long each foreground takes alone on Spark without Holdfast, by seed: all variants are measured against that.
-/// Either seeds are simulated at the same time or what is in them, so that few worlds are in memory.
+/// Returns how long each foreground takes alone on Spark without Holdfast, by seed: all variants are measured against
+/// that. Either seeds are simulated at the same time or what is in them, so that few worlds are in memory.
 fn all_alone(source: &Source, seeds: &Range<u64>, watch: &dyn Watch) -> Vec<Result<Alone, Failed>> {
     let together = seeds.end - seeds.start < rayon::current_num_threads() as u64;
     let of = |seed: u64| {
         let world = many::bare(source.world(seed));
+        tell(seed, &world);
         let one = |&workflow: &usize| Ok((workflow, alone(&world, workflow, watch)?));
         let workflows = many::foregrounds(&world);
         if together {
@@ -257,6 +258,18 @@ fn all_alone(source: &Source, seeds: &Range<u64>, watch: &dyn Watch) -> Vec<Resu
     }
 }
 
+/// Says what was drawn.
+fn tell(seed: u64, world: &World) {
+    let stages = || world.workflows.iter().flat_map(|w| &w.jobs).flat_map(|job| &job.stages);
+    log::info!(
+        "seed {seed}: {} workflows, {} stages and {} tasks on {} slots",
+        world.workflows.len(),
+        stages().count(),
+        stages().map(|stage| u64::from(stage.tasks)).sum::<u64>(),
+        world.slots()
+    );
+}
+
 fn alone(world: &World, workflow: usize, watch: &dyn Watch) -> Result<u64, Failed> {
     if is_ended(watch) {
         return Err(Failed::Interrupted);
@@ -267,7 +280,7 @@ fn alone(world: &World, workflow: usize, watch: &dyn Watch) -> Result<u64, Faile
     took
 }
 
-/// One run; none if somebody has ended it all.
+/// Simulates one run; none if the user has ended it all.
 fn one(
     (place, seed): (usize, u64),
     alone: Result<&Alone, &Failed>,
@@ -305,8 +318,8 @@ fn is_ended(watch: &dyn Watch) -> bool {
     watch.ended().load(Ordering::Relaxed)
 }
 
-/// Whether all launches are the same in the same world once more, every set asked about every offer; none if `interrupt`
-/// has ended that.
+/// Returns whether all launches are the same in the same world once more, every set asked about every offer; none if
+/// `interrupt` has ended that.
 ///
 /// # Errors
 /// The simulation fails.

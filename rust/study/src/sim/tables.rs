@@ -1,4 +1,4 @@
-//! Variants beside each other.
+//! Tables that compare variants.
 
 use holdfast_words::count;
 
@@ -22,20 +22,20 @@ const NOTES: [&str; 2] = [
 /// Of several seeds.
 const SPREAD: &str = "; \u{b1}: half of a 95 % confidence interval over seeds";
 
-/// What is said of each table; of one seed there is no interval.
+/// Returns what is said of each table; of one seed there is no interval.
 pub fn notes(study: &Study) -> [String; 2] {
     let spread = if study.seeds.end - study.seeds.start > 1 { SPREAD } else { "" };
     let [times, slots] = NOTES;
     [format!("{times}{spread}"), slots.to_owned()]
 }
 
-/// Both tables: heads and rows.
+/// Returns both tables: heads and rows.
 pub fn tables(summaries: &[Summary]) -> [(Vec<&'static str>, Vec<Vec<String>>); 2] {
     let rows = |row: fn(&Summary) -> Vec<String>| summaries.iter().map(row).collect();
     [(TIMES.to_vec(), rows(times)), (SLOTS.to_vec(), rows(slots))]
 }
 
-/// What was run, in a line.
+/// Returns what was run, in a line.
 pub fn heading(study: &Study) -> String {
     let (first, last) = (study.seeds.start, study.seeds.end.saturating_sub(1));
     let seeds =

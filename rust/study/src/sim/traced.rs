@@ -10,10 +10,10 @@ use super::request::Request;
 use crate::Failure;
 use crate::workload::{self, Built, Comparison, Kind, Limits, Shape, Workload};
 
-/// So many names are shown when none fits.
+/// The most names that are shown when none fits.
 const NAMES: usize = 10;
 
-/// The world of a trace, as it was recorded, and notes; none if the file is itself a world.
+/// Returns the world of a trace, as it was recorded, and notes; none if the file is itself a world.
 pub(super) fn world(path: &Path, asked: &Request) -> Result<Option<(World, Vec<String>)>, Failure> {
     let kind = workload::kind(path)?;
     if kind == Kind::World {
@@ -94,7 +94,7 @@ fn built(path: &Path, workload: &Workload, asked: &Request) -> Result<Built, Fai
     }
 }
 
-/// Who could have been meant.
+/// Returns names the workflows that could have been meant.
 fn nobody(glob: &str, workload: &Workload) -> Failure {
     let names: BTreeSet<&str> = workload.workflows.iter().map(|w| w.name.as_str()).collect();
     let few: Vec<String> = names.iter().take(NAMES).map(|name| shown(name)).collect();
@@ -132,7 +132,7 @@ pub fn write(asked: &Request, to: &Path) -> Result<(u64, Vec<String>), Failure> 
     workload::write(path, kind, &conf, until, to)
 }
 
-/// What was chosen for the user, and what limits the trust in it.
+/// Returns what was chosen for the user, and what limits the trust in it.
 fn notes(workload: &Workload, world: &World, asked: &Request) -> Vec<String> {
     let mut notes = workload.notes.clone();
     if workload.recording.is_none() && asked.nodes.is_none() {
@@ -183,7 +183,7 @@ impl Recorded {
         Ok(Self { workload, built, notes })
     }
 
-    /// Simulates it, and sets simulated times beside recorded ones.
+    /// Simulates it, and compares simulated with recorded times.
     ///
     /// # Errors
     /// The simulation fails.

@@ -46,7 +46,7 @@ const BARS: f64 = 540.0;
 const NUMBERS: f64 = 100.0;
 const LINE: f64 = 22.0;
 
-/// A page about all applications, and logs that could not be read.
+/// Returns a page about all applications, and logs that could not be read.
 pub fn page(applications: &[Application], unread: &[String], limit: usize) -> String {
     let mut page =
         String::from("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
@@ -162,10 +162,10 @@ fn bars(page: &mut String, rows: &Rows<'_>) {
                 continue;
             }
             let size = BARS * part as f64 / longest as f64;
-            let told = seconds(part / 1_000);
+            let time = seconds(part / 1_000);
             let _ = write!(
                 page,
-                "<rect x=\"{x:.2}\" y=\"{}\" width=\"{size:.2}\" height=\"16\" fill=\"{fill}\"><title>{term}: {told} s</title></rect>",
+                "<rect x=\"{x:.2}\" y=\"{}\" width=\"{size:.2}\" height=\"16\" fill=\"{fill}\"><title>{term}: {time} s</title></rect>",
                 y + 3.0
             );
             x += size;

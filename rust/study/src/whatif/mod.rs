@@ -30,11 +30,11 @@ pub struct Request {
     pub logs: Vec<PathBuf>,
     /// Only workflows that fit this pattern.
     pub workflow: Option<String>,
-    /// Spark configuration beside the logs' own.
+    /// Spark configuration in addition to the logs' own.
     pub conf: Vec<(String, String)>,
     /// How long a named workflow may be without a Spark job and still be the same run.
     pub linger: Duration,
-    /// So many workflows of each application are simulated, those that lost most first.
+    /// The most workflows of each application that are simulated, those that lost most first.
     pub simulate: usize,
     /// The priority that each of them has there.
     pub priority: i32,
@@ -53,7 +53,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The document about these applications, and logs that could not be read.
+    /// Returns the document about these applications, and logs that could not be read.
     pub const fn new(applications: &'a [Application], unread: &'a [String]) -> Self {
         Self { format: "holdfast-whatif", version: FORMAT, applications, unread }
     }
@@ -69,7 +69,8 @@ pub struct Application {
     pub ssr: Ssr,
 }
 
-/// What is said of each log, and why others could not be read: one that is damaged among many does not hide the rest.
+/// Returns what is said of each log, and why others could not be read: one that is damaged among many does not hide the
+/// rest.
 ///
 /// # Errors
 /// The only one cannot be read, or what was asked for is in none of them.
@@ -79,7 +80,7 @@ pub fn analyse(asked: &Request) -> Result<(Vec<Application>, Vec<String>), Failu
     let (mut applications, mut unread) = (Vec::new(), Vec::new());
     for path in &asked.logs {
         for log in logs_in(path).unwrap_or_else(|why| vec![Err(why)]) {
-            match log.map_err(Failure::from).and_then(|log| told(&log, &options, asked)) {
+            match log.map_err(Failure::from).and_then(|log| read(&log, &options, asked)) {
                 Ok(application) => applications.push(application),
                 Err(Failure::Input(why)) => unread.push(why),
                 Err(other) => return Err(other),
@@ -107,8 +108,8 @@ pub fn analyse(asked: &Request) -> Result<(Vec<Application>, Vec<String>), Failu
     Ok((applications, unread))
 }
 
-/// What is said of a log; of another kind of file, which command takes it.
-fn told(log: &LogFiles, options: &Options, asked: &Request) -> Result<Application, Failure> {
+/// Returns what is said of a log; of another kind of file, which command takes it.
+fn read(log: &LogFiles, options: &Options, asked: &Request) -> Result<Application, Failure> {
     application(log, options, asked).map_err(|failure| match (failure, log.files.as_slice()) {
         (Failure::Input(why), [file]) => {
             workload::meant_otherwise(file, Kind::EventLog).unwrap_or(Failure::Input(why))

@@ -11,7 +11,7 @@ use holdfast_words::{columns, shown};
 pub const TERMS: [&str; 5] =
     ["computing", "first wait", "lost at barriers", "locality wait", "driver gaps"];
 
-/// So many columns of a terminal are a name's.
+/// How many columns of a terminal a name has.
 const NAME: usize = 48;
 /// And a pool's.
 const POOL: usize = 24;
@@ -98,7 +98,7 @@ pub const fn slots_lost(run: &RunReport) -> u64 {
     run.barriers.slots_lost + run.gaps.slots_lost
 }
 
-/// A run's name, number and description. What tells runs of one workflow apart stays where a long name is cut.
+/// Returns a run's name, number and description. What tells runs of one workflow apart stays where a long name is cut.
 fn name(run: &RunReport, runs: u32) -> String {
     let mut number = if runs > 1 { format!(" #{}", run.run) } else { String::new() };
     if run.rebuilt {
@@ -109,18 +109,18 @@ fn name(run: &RunReport, runs: u32) -> String {
     cut(&format!("{workflow}{number}{}", described.unwrap_or_default()), NAME)
 }
 
-/// All of a run's name and description.
+/// Returns all of a run's name and description.
 pub fn whole(run: &RunReport) -> String {
     let described = run.description.as_ref().map(|text| format!(" ({text})"));
     shown(&format!("{}{}", run.workflow, described.unwrap_or_default()))
 }
 
-/// The pool of a run's first job.
+/// Returns the pool of a run's first job.
 pub fn pool(run: &RunReport) -> String {
     run.pool.as_deref().map(|pool| cut(&shown(pool), POOL)).unwrap_or_default()
 }
 
-/// A text in so many columns, with a mark where something is missing.
+/// Cuts a text to `most` columns, with a mark where something is missing.
 pub fn cut(text: &str, most: usize) -> String {
     if text.chars().map(columns).sum::<usize>() <= most {
         return text.to_owned();
@@ -133,8 +133,8 @@ pub fn cut(text: &str, most: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// Terms in milliseconds, rounded so that they still add up to the rounded sum: those that lose most by rounding down
-/// are rounded up.
+/// Returns terms in milliseconds, rounded so that they still add up to the rounded sum: those that lose most by
+/// rounding down are rounded up.
 pub fn rounded(terms: &Terms) -> [u64; 5] {
     let micros = terms.in_order();
     let mut millis = micros.map(|term| term / 1_000);
@@ -147,12 +147,12 @@ pub fn rounded(terms: &Terms) -> [u64; 5] {
     millis
 }
 
-/// Seconds with milliseconds.
+/// Returns seconds with milliseconds.
 pub fn seconds(millis: u64) -> String {
     format!("{}.{:03}", millis / 1_000, millis % 1_000)
 }
 
-/// A share in percent; a tenth below ten.
+/// Returns a share in percent; a tenth below ten.
 pub fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "0 %".to_owned();

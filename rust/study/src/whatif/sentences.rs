@@ -7,14 +7,14 @@ use holdfast_words::{count, shown, verb};
 
 use super::rows::{Rows, percent, rounded, seconds};
 
-/// So many of those that took slots are named for each workflow.
+/// The most takers of slots that are named for each workflow.
 const TAKERS: usize = 3;
 
 fn crossings(n: u64) -> String {
     format!("{n} {}", verb(n, ("barrier or gap", "barriers and gaps")))
 }
 
-/// How many runs there are, of how many workflows.
+/// Returns how many runs there are, of how many workflows.
 pub fn of_runs(rows: &Rows<'_>) -> String {
     let (runs, workflows) = (rows.all as u64, rows.workflows as u64);
     if workflows < runs {
@@ -24,7 +24,7 @@ pub fn of_runs(rows: &Rows<'_>) -> String {
     }
 }
 
-/// What the application's log says, in sentences that hold whatever it is.
+/// Returns what the application's log says, in sentences that hold whatever it is.
 pub fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String> {
     let sum = &rows.sum;
     let mut lines = Vec::new();
@@ -69,7 +69,7 @@ pub fn verdict(report: &ApplicationReport, rows: &Rows<'_>) -> Vec<String> {
     lines
 }
 
-/// Who took slots, and how many tasks they ran there.
+/// Returns names the workflows that took slots, and how many tasks they ran there.
 pub fn takers(lost_to: &BTreeMap<String, u64>) -> String {
     if lost_to.is_empty() {
         return "others".to_owned();
@@ -86,7 +86,7 @@ pub fn takers(lost_to: &BTreeMap<String, u64>) -> String {
     parts.join(", ")
 }
 
-/// Where that cost most.
+/// Returns where that cost most.
 pub fn worst(run: &RunReport) -> String {
     let Some(worst) = &run.worst else { return String::new() };
     format!(

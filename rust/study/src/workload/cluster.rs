@@ -5,7 +5,8 @@ use holdfast_sim::world::{LONGEST_MS, LossSpec, NodesSpec};
 use holdfast_trace::recording::Recording;
 use rustc_hash::FxHashMap;
 
-/// Of a log: who joins when, and who leaves. What leaves gets no more tasks and ends those that it has.
+/// The executors of a log: when each joins, and when it leaves. From then on it gets no more tasks and ends those that
+/// it has.
 pub(super) struct Executors {
     pub(super) nodes: Vec<NodesSpec>,
     pub(super) losses: Vec<LossSpec>,

@@ -1,4 +1,4 @@
-//! Simulated times beside recorded ones.
+//! Simulated times compared with recorded ones.
 
 use holdfast_sim::Outcome;
 use holdfast_words::{count, verb};
@@ -39,7 +39,7 @@ pub struct Comparison {
     pub runs: Vec<Compared>,
 }
 
-/// Whether a ratio is as near to 1 as that.
+/// Returns whether a ratio is as near to 1 as that.
 pub fn within(ratio: f64, share: f64) -> bool {
     (ratio - 1.0).abs() <= share
 }
@@ -50,8 +50,8 @@ pub(crate) const fn millis(nanos: u64) -> u64 {
 }
 
 impl Comparison {
-    /// Says how near the simulation came.
-    pub fn told(&self) -> String {
+    /// Returns a sentence that says how near the simulation came.
+    pub fn verdict(&self) -> String {
         let Some(median) = self.median else {
             return "No run has an end in the log: there is nothing to compare the simulation with."
                 .to_owned();

@@ -1,5 +1,6 @@
 //! Spark's configuration, as the simulator has it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use holdfast_engine::Config;
@@ -28,7 +29,7 @@ fn yes(conf: &Conf, key: &str) -> Option<bool> {
     get(conf, key)?.to_ascii_lowercase().parse().ok()
 }
 
-/// A number from 0 to 1 in millionths.
+/// Returns a number from 0 to 1 in millionths.
 pub(super) fn millionths(text: &str) -> Option<u32> {
     let share = text.trim().parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share))?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 10^6")]
@@ -39,7 +40,7 @@ pub(super) fn millionths(text: &str) -> Option<u32> {
 /// Spark itself; `lag_ms` is what its driver's threads take.
 pub(super) fn spark(conf: &Conf, lag_ms: u64) -> SparkSpec {
     let default = SparkSpec::default();
-    // Who writes a wait without end means that.
+    // A wait without end is meant as such.
     let whole = |text: &str| Some(millis(text, 1)?.min(LONGEST_MS));
     let wait = |key: &str| get(conf, key).and_then(whole);
     let level = |key: &str| wait(&format!("spark.locality.wait.{key}"));
@@ -64,14 +65,14 @@ pub(super) fn spark(conf: &Conf, lag_ms: u64) -> SparkSpec {
     }
 }
 
-/// Whether the driver's own process runs the tasks: that backend has no timer.
+/// Returns whether the driver's own process runs the tasks: that backend has no timer.
 fn is_local(conf: &Conf) -> bool {
     get(conf, "spark.master")
         .is_some_and(|master| master == "local" || master.starts_with("local["))
 }
 
-/// The engine, if the application had it: `has_keys` if it was told something of it. The plugin takes itself out of
-/// `spark.plugins`.
+/// Returns the engine, if the application had it: `has_keys` if it was told something of it. The plugin takes itself
+/// out of `spark.plugins`.
 pub(super) fn engine(conf: &Conf, has_keys: bool) -> Option<Config> {
     let plugins = get(conf, "spark.plugins").unwrap_or_default();
     let plugged = has_keys || plugins.split(',').any(|p| p.ends_with("HoldfastPlugin"));
@@ -79,8 +80,8 @@ pub(super) fn engine(conf: &Conf, has_keys: bool) -> Option<Config> {
     (plugged && enforces).then(|| config(conf))
 }
 
-/// The engine as these keys configure it, whether the application had it or not. What is no value of its key is as if it
-/// had not been said.
+/// Returns the engine as these keys configure it, whether the application had it or not. What is no value of its key is
+/// as if it had not been said.
 pub(crate) fn config(conf: &Conf) -> Config {
     let mut fields = Map::new();
     for key in keys() {
@@ -106,8 +107,8 @@ fn value(key: &Key, text: &str) -> Option<Value> {
     })
 }
 
-/// What configuration says of a workflow by its job group or pool: `spark.holdfast.group.<glob>.<what>` with the most
-/// literal characters, else `spark.holdfast.pool.<pool>.<what>`.
+/// Returns what configuration says of a workflow by its job group or pool: `spark.holdfast.group.<glob>.<what>` with
+/// the most literal characters, of equals the first by its text, else `spark.holdfast.pool.<pool>.<what>`.
 fn of_names<'a>(conf: &'a Conf, workflow: &Workflow, what: &str) -> Option<&'a str> {
     let suffix = format!(".{what}");
     let glob = |key: &'a str| key.strip_prefix("spark.holdfast.group.")?.strip_suffix(&suffix);
@@ -115,19 +116,21 @@ fn of_names<'a>(conf: &'a Conf, workflow: &Workflow, what: &str) -> Option<&'a s
         let patterns = conf.iter().filter_map(|(key, value)| Some((glob(key)?, value)));
         let fitting = patterns.filter(|(pattern, _)| fits(pattern, group));
         let literal = |pattern: &str| pattern.chars().filter(|c| !"*?".contains(*c)).count();
-        fitting.max_by_key(|(pattern, _)| literal(pattern)).map(|(_, value)| value.as_str())
+        fitting
+            .max_by_key(|&(pattern, _)| (literal(pattern), Reverse(pattern)))
+            .map(|(_, value)| value.as_str())
     });
     let pool = || ours(conf, &format!("pool.{}{suffix}", workflow.pool.as_ref()?));
     group.or_else(pool)
 }
 
-/// Whether a key gives workflows a priority or an isolation.
+/// Returns whether a key gives workflows a priority or an isolation.
 pub(super) fn prioritises(key: &str) -> bool {
     let what = key.strip_prefix(PREFIX).and_then(|key| key.rsplit('.').next());
     what.is_some_and(|what| ["priority", "isolation"].contains(&what))
 }
 
-/// The priority of a workflow: its own, or that of its names.
+/// Returns the priority of a workflow: its own, or that of its names.
 pub(super) fn priority(conf: &Conf, workflow: &Workflow) -> i32 {
     if workflow.priority != 0 {
         return workflow.priority;
@@ -135,7 +138,7 @@ pub(super) fn priority(conf: &Conf, workflow: &Workflow) -> i32 {
     of_names(conf, workflow, "priority").and_then(|text| text.trim().parse().ok()).unwrap_or(0)
 }
 
-/// The isolation of a workflow, in millionths, if something says it.
+/// Returns the isolation of a workflow, in millionths, if something says it.
 pub(super) fn isolation(conf: &Conf, workflow: &Workflow) -> Option<u32> {
     let own = of_names(conf, workflow, "isolation").and_then(millionths);
     own.or_else(|| millionths(ours(conf, "isolation")?))

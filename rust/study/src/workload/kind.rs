@@ -37,8 +37,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What it is, and the command that takes it.
-    pub(super) const fn told(self) -> &'static str {
+    /// Returns what it is, and the command that takes it.
+    pub(super) const fn about(self) -> &'static str {
         match self {
             Self::World => "a world of the simulator: `holdfast sim FILE` simulates it",
             Self::Trace => "a trace: `holdfast sim FILE` simulates it",
@@ -56,10 +56,10 @@ impl Kind {
 /// Says which command takes a file that was given to one that takes `wanted`, if it is known and another kind.
 pub fn meant_otherwise(path: &Path, wanted: Kind) -> Option<Failure> {
     let found = if is_decision_log(path) { Kind::DecisionLog } else { kind(path).ok()? };
-    let told = || Failure::Input(format!("{} is {}", shown_path(path), found.told()));
+    let meant = || Failure::Input(format!("{} is {}", shown_path(path), found.about()));
     // Any JSON may be meant to be a world: its own reader says what is wrong with it.
     let is_clear = found != Kind::World || head(path).is_ok_and(|(text, _)| is_world(&text));
-    (found != wanted && path.is_file() && is_clear).then(told)
+    (found != wanted && path.is_file() && is_clear).then(meant)
 }
 
 fn is_world(head: &str) -> bool {
@@ -72,7 +72,7 @@ fn is_decision_log(path: &Path) -> bool {
         && head == *DECISION_LOG
 }
 
-/// What a file or folder is that can be simulated, compressed or not; a history is told.
+/// Returns what a file or folder is that can be simulated, compressed or not; a history is told.
 pub(crate) fn kind(path: &Path) -> Result<Kind, Failure> {
     if path.is_dir() {
         return Ok(Kind::EventLog);
@@ -100,7 +100,7 @@ pub(crate) fn kind(path: &Path) -> Result<Kind, Failure> {
     })
 }
 
-/// The first text of a file, unpacked, and whether there was an error behind it.
+/// Returns the first text of a file, unpacked, and whether there was an error behind it.
 fn head(path: &Path) -> Result<(String, io::Result<usize>), TraceError> {
     let mut head = Vec::new();
     let read = decoder(path)?.take(HEAD).read_to_end(&mut head);

@@ -69,7 +69,7 @@ pub(crate) fn read(
     let stream = stream(path, kind, conf)?;
     let (slots, dropped) = (stream.header.slots, stream.dropped.clone());
     let workflows = take(path, limits, stream.next)?;
-    let notes = dropped.get().told();
+    let notes = dropped.get().notes();
     Ok(Workload { workflows, slots, conf: conf.clone(), recording: None, notes })
 }
 
@@ -89,7 +89,7 @@ impl Stream {
     }
 }
 
-/// What is no world as a trace, read as a stream.
+/// Returns what is no world as a trace, read as a stream.
 fn stream(path: &Path, kind: Kind, conf: &BTreeMap<String, String>) -> Result<Stream, Failure> {
     Ok(match kind {
         Kind::EventLog => {
@@ -108,10 +108,10 @@ fn stream(path: &Path, kind: Kind, conf: &BTreeMap<String, String>) -> Result<St
         Kind::ClusterData => {
             let mut reader = ClusterDataReader::new(lines(path));
             let dropped: Rc<Cell<Dropped>> = Rc::default();
-            let told = dropped.clone();
+            let counted = dropped.clone();
             let next = move || {
                 let workflow = reader.read();
-                told.set(reader.dropped());
+                counted.set(reader.dropped());
                 workflow
             };
             Stream { dropped, ..Stream::new(ClusterDataReader::header(), next) }
@@ -121,13 +121,13 @@ fn stream(path: &Path, kind: Kind, conf: &BTreeMap<String, String>) -> Result<St
             return Err(Failure::Usage(what));
         }
         Kind::History | Kind::DecisionLog => {
-            return Err(Failure::Input(format!("{} is {}", shown_path(path), kind.told())));
+            return Err(Failure::Input(format!("{} is {}", shown_path(path), kind.about())));
         }
     })
 }
 
-/// Writes a trace in the common format, up to an arrival in milliseconds; returns how many workflows it has, and what was
-/// left out. It is never in memory as a whole.
+/// Writes a trace in the common format, up to an arrival in milliseconds; returns how many workflows it has, and what
+/// was left out. It is never in memory as a whole.
 pub(crate) fn write(
     path: &Path,
     kind: Kind,
@@ -153,10 +153,10 @@ pub(crate) fn write(
         read = next()?;
     }
     writer.finish().map_err(|why| cannot(&why))?;
-    Ok((workflows, dropped.get().told()))
+    Ok((workflows, dropped.get().notes()))
 }
 
-/// The event log at a path that has no others.
+/// Returns the event log at a path that has no others.
 fn only_log(path: &Path) -> Result<LogFiles, Failure> {
     let mut logs = logs_in(path)?;
     match (logs.len(), logs.pop()) {
@@ -168,7 +168,7 @@ fn only_log(path: &Path) -> Result<LogFiles, Failure> {
     }
 }
 
-/// An event log that has been read.
+/// Returns an event log that has been read.
 ///
 /// # Errors
 /// The application's own configuration names what this program lacks.
@@ -211,4 +211,43 @@ fn take(
         all.push(workflow);
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    /// What the shim's test reads, too (`io.holdfast.names.IdentityCasesSpec`).
+    const CASES: &str = include_str!("../../../trace/tests/identity-cases.json");
+
+    #[derive(Deserialize)]
+    struct Table {
+        priorities: Vec<Case>,
+    }
+
+    #[derive(Deserialize)]
+    struct Case {
+        case: String,
+        groups: BTreeMap<String, i32>,
+        pools: BTreeMap<String, i32>,
+        group: String,
+        pool: Option<String>,
+        priority: i32,
+    }
+
+    #[test]
+    fn names_give_the_priorities_that_the_table_says() {
+        let table: Table = serde_json::from_str(CASES).unwrap();
+        for Case { case, groups, pools, group, pool, priority } in table.priorities {
+            let key = |kind: &str, (name, value): (String, i32)| {
+                (format!("spark.holdfast.{kind}.{name}.priority"), value.to_string())
+            };
+            let groups = groups.into_iter().map(|given| key("group", given));
+            let given = groups.chain(pools.into_iter().map(|given| key("pool", given))).collect();
+            let workflow = Workflow { name: format!("group:{group}"), pool, ..Workflow::default() };
+            assert_eq!(conf::priority(&given, &workflow), priority, "{case}");
+        }
+    }
 }

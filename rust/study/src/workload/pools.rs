@@ -12,14 +12,14 @@ use crate::Failure;
 /// Pools by name.
 pub(super) type Pools = BTreeMap<String, PoolSpec>;
 
-/// Where configuration says that pools are described.
+/// Returns where configuration says that pools are described.
 pub fn file(conf: &BTreeMap<String, String>) -> Option<&Path> {
     let file = conf.get("spark.scheduler.allocation.file")?;
     let path = file.strip_prefix("file:").unwrap_or(file);
     Some(Path::new(path.trim_start_matches("//")))
 }
 
-/// What is said where a log's pools are not known.
+/// Returns what is said where a log's pools are not known.
 pub(crate) fn unknown(file: &Path) -> String {
     format!(
         "pools have weight 1 and no minimum share: {} is not here; --conf spark.scheduler.allocation.file=FILE",
@@ -27,7 +27,7 @@ pub(crate) fn unknown(file: &Path) -> String {
     )
 }
 
-/// What a pool is that no file describes: FIFO, weight 1, no minimum share.
+/// Returns what a pool is that no file describes: FIFO, weight 1, no minimum share.
 pub(super) fn plain(name: &str) -> PoolSpec {
     PoolSpec { name: name.to_owned(), fair: false, weight: 1, min_share: 0 }
 }

@@ -59,7 +59,7 @@ pub(crate) struct Built {
 }
 
 impl Workload {
-    /// How many tasks there are.
+    /// Returns how many tasks there are.
     pub(crate) fn tasks(&self) -> u64 {
         let stages = self.workflows.iter().flat_map(|w| &w.jobs).flat_map(|job| &job.stages);
         stages.map(|stage| stage.tasks_ms.len() as u64).sum()
@@ -89,12 +89,12 @@ impl Workload {
         self.workflows.iter().map(number).collect()
     }
 
-    /// A workflow's priority: its own, or that of its names.
+    /// Returns a workflow's priority: its own, or that of its names.
     pub(crate) fn priority(&self, workflow: &Workflow) -> i32 {
         conf::priority(&self.conf, workflow)
     }
 
-    /// The world, as far as it can be made: without workflows there is none.
+    /// Returns the world, as far as it can be made: without workflows there is none.
     pub(crate) fn world(&self, shape: &Shape<'_>) -> Result<Built, Failure> {
         let (lag, start) = match &self.recording {
             Some(recording) => (recording.surroundings.lag_ms(), recording.surroundings.start_ms()),
@@ -117,7 +117,10 @@ impl Workload {
             places.insert(DEFAULT.to_owned(), 0);
         }
         for (place, workflow) in self.workflows.iter().enumerate() {
-            let Some(jobs) = jobs(&workflow.jobs, shape.scale, start) else { continue };
+            let Some(jobs) = jobs(&workflow.jobs, shape.scale, start) else {
+                log::info!("{} left out: no task of it ran", workflow.name);
+                continue;
+            };
             let pool = workflow.pool.as_ref().filter(|_| world.spark.fair).map(|name| {
                 *places.entry(name.clone()).or_insert_with(|| {
                     world.pools.push(pools.remove(name).unwrap_or_else(|| plain(name)));
@@ -167,14 +170,14 @@ impl Workload {
         }
     }
 
-    /// Returns the pool of jobs that name none (`FairSchedulableBuilder`): as the file says. A file that does not say makes
-    /// it FIFO; without a file it has the scheduler's own mode.
+    /// Returns the pool of jobs that name none (`FairSchedulableBuilder`): as the file says. A file that does not say
+    /// makes it FIFO; without a file it has the scheduler's own mode.
     fn default_pool(&self, pools: &mut Pools) -> PoolSpec {
         let fair = pools::file(&self.conf).is_none();
         pools.remove(DEFAULT).unwrap_or_else(|| PoolSpec { fair, ..plain(DEFAULT) })
     }
 
-    /// The file of a log's pools, if it is not here: their weights and minimum shares are not known.
+    /// Returns the file of a log's pools, if it is not here: their weights and minimum shares are not known.
     pub(crate) fn lacks_pools(&self) -> Option<&Path> {
         let file = pools::file(&self.conf).filter(|_| self.recording.is_some())?;
         let fair = conf::spark(&self.conf, 0).fair;
@@ -217,8 +220,8 @@ fn longest_ms(workflows: &[Workflow]) -> u64 {
     stages.flat_map(|stage| stage.tasks_ms.iter().copied()).max().unwrap_or(0)
 }
 
-/// So many slots that workflows ask for [`LOAD`] of them while they arrive; as many as the widest stage has tasks, if
-/// they all come at once.
+/// Returns how many slots there have to be for workflows to ask for [`LOAD`] of them while they arrive; as many as the
+/// widest stage has tasks, if they all come at once.
 fn enough(workflows: &[WorkflowSpec]) -> u64 {
     let stages = || workflows.iter().flat_map(|w| &w.jobs).flat_map(|job| &job.stages);
     let work: u64 = stages()
@@ -243,7 +246,8 @@ fn enough(workflows: &[WorkflowSpec]) -> u64 {
 /// The place of a job among those that stay, or what stands for it: after whom, and how much later.
 type Stand = Result<usize, (Vec<usize>, u64)>;
 
-/// The jobs that ran tasks; what comes after one that ran none comes after what that came after. None if none did.
+/// Returns the jobs that ran tasks; what comes after one that ran none comes after what that came after. None if none
+/// did.
 fn jobs(jobs: &[Job], scale: f64, start_ms: u64) -> Option<Vec<JobSpec>> {
     let kept: Vec<Vec<Option<usize>>> = jobs.iter().map(places).collect();
     let mut stands: Vec<Stand> = Vec::new();
@@ -277,13 +281,13 @@ fn jobs(jobs: &[Job], scale: f64, start_ms: u64) -> Option<Vec<JobSpec>> {
     (!specs.is_empty()).then_some(specs)
 }
 
-/// The place of each stage of a job among those that ran tasks, if it did.
+/// Returns the place of each stage of a job among those that ran tasks, if it did.
 fn places(job: &Job) -> Vec<Option<usize>> {
     let mut ran = 0..;
     job.stages.iter().map(|s| if s.tasks_ms.is_empty() { None } else { ran.next() }).collect()
 }
 
-/// The stages of a job that ran tasks, each of which leads to the last one. `places` are those of all jobs.
+/// Returns the stages of a job that ran tasks, each of which leads to the last one. `places` are those of all jobs.
 fn stages(
     stages: &[Stage],
     places: &[Vec<Option<usize>>],
@@ -318,7 +322,7 @@ fn stages(
     specs
 }
 
-/// A stage of so many times as many tasks as took these times.
+/// Makes a stage of `scale` times as many tasks as took these times.
 fn of_tasks(tasks_ms: &[u64], scale: f64) -> StageSpec {
     let given = tasks_ms.len();
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]

@@ -37,7 +37,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// A header of this version.
+    /// Returns a header of this version.
     pub fn new(source: &str) -> Self {
         Self {
             format: NAME.to_owned(),

@@ -28,7 +28,7 @@ impl TraceReader {
         Self::of_lines(Lines::new(&log))
     }
 
-    /// A trace from anywhere.
+    /// Returns a trace from anywhere.
     ///
     /// # Errors
     ///
@@ -50,12 +50,12 @@ impl TraceReader {
         Ok(Self { lines, header, latest: 0 })
     }
 
-    /// The header.
+    /// Returns the header.
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The next workflow; they arrive in order.
+    /// Returns the next workflow; they arrive in order.
     ///
     /// # Errors
     ///

@@ -22,7 +22,7 @@ pub enum Codec {
     Gzip,
 }
 
-/// So many bytes tell the codec.
+/// How many bytes tell the codec.
 const HEAD: usize = 8;
 
 /// First bytes of what is not read, and what to say of it.
@@ -43,7 +43,7 @@ const FOREIGN: [(&[u8], &str); 5] = [
 ];
 
 impl Codec {
-    /// The codec of what begins with these bytes (eight are enough).
+    /// Returns the codec of what begins with these bytes (eight are enough).
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl Codec {
     }
 }
 
-/// The decoded bytes of a file.
+/// Returns the decoded bytes of a file.
 ///
 /// # Errors
 ///

@@ -53,7 +53,7 @@ enum Got {
 }
 
 impl Lines {
-    /// The lines of a log's files, in their order.
+    /// Returns the lines of a log's files, in their order.
     pub fn new(log: &LogFiles) -> Self {
         Self {
             files: log.files.iter().cloned().collect(),
@@ -76,7 +76,7 @@ impl Lines {
         Self { reader: Some(BufReader::with_capacity(CHUNK, reader)), ..Self::new(&log) }
     }
 
-    /// The file that the last line was in.
+    /// Returns the file that the last line was in.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -86,17 +86,18 @@ impl Lines {
         self.bytes
     }
 
-    /// Whether the log stops in the middle of a line or of a compressed block, as a dead application leaves it.
+    /// Returns whether the log stops in the middle of a line or of a compressed block, as a dead application leaves it.
     pub const fn cut_off(&self) -> bool {
         self.cut_off
     }
 
-    /// An error in the last line.
+    /// Returns an error in the last line.
     pub fn error(&self, what: impl Into<String>) -> TraceError {
         TraceError::in_line(&self.path, self.number, what)
     }
 
-    /// Whether what is wrong with the last line is that the application died while it wrote: then the log ends here.
+    /// Checks whether what is wrong with the last line is that the application died while it wrote: then the log ends
+    /// here.
     ///
     /// # Errors
     ///
@@ -110,17 +111,18 @@ impl Lines {
         Ok(())
     }
 
-    /// Whether the application's first events have to be in the log: not if they were compacted, or none is written yet.
+    /// Returns whether the application's first events have to be in the log: not if they were compacted, or none is
+    /// written yet.
     pub(crate) const fn has_begin(&self) -> bool {
         self.complete && !(self.in_progress && (self.bytes == 0 || self.cut_off))
     }
 
-    /// An error where the log begins.
+    /// Returns an error where the log begins.
     pub(crate) fn error_at_begin(&self, what: impl Into<String>) -> TraceError {
         TraceError::in_line(&self.first, 1, what)
     }
 
-    /// Whether the last file, at its end, is one that may be empty.
+    /// Checks whether the last file, at its end, is one that may be empty.
     fn check_not_empty(&self) -> Result<(), TraceError> {
         let may_be = self.in_progress && self.files.is_empty();
         if self.number > 1 || may_be {
@@ -131,7 +133,8 @@ impl Lines {
         ))
     }
 
-    /// The next line for which `wanted`, asked with its first bytes (at least 256, if it has so many), says yes.
+    /// Returns the next line for which `wanted` says yes. It is asked with the first 256 bytes at least, or the whole
+    /// line.
     ///
     /// # Errors
     ///

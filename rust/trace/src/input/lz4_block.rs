@@ -74,7 +74,7 @@ impl<R: Read> Lz4Blocks<R> {
         Self { inner, packed: Vec::new(), block: Vec::new(), given: 0, open: false }
     }
 
-    /// The next block's head; none at the end of the input, which comes after that of a stream.
+    /// Returns the next block's head; none at the end of the input, which comes after that of a stream.
     fn head(&mut self) -> io::Result<Option<Head>> {
         let mut bytes = [0; HEAD];
         let mut got = 0;

@@ -4,8 +4,8 @@
 //! events have been compacted, `events_<n>_<application>[.codec].compact` stands for all files up to number n. A name
 //! (or the folder's empty file `appstatus_<application>`) ends in `.inprogress` until the application ends.
 //!
-//! Databricks rolls in its own way: `eventlog` is written, and becomes `eventlog-<yyyy-MM-dd>--<HH-mm>.gz` each hour. No
-//! name says that the application has ended.
+//! Databricks rolls in its own way: `eventlog` is written, and becomes `eventlog-<yyyy-MM-dd>--<HH-mm>.gz` each hour.
+//! No name says that the application has ended.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,9 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, TraceError> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();
-        if !name(&path).starts_with(['.', '_']) {
+        if name(&path).starts_with(['.', '_']) {
+            log::info!("{}: skipped, as its name begins with . or _", path.display());
+        } else {
             found.push(path);
         }
     }
@@ -61,8 +63,8 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, TraceError> {
 /// A log, or why it is none.
 pub type Found = Result<LogFiles, TraceError>;
 
-/// The logs at a path: a file, a rolling log's folder, or a folder of logs as `spark.eventLog.dir` names it. One that is
-/// damaged does not hide the others.
+/// Returns the logs at a path: a file, a rolling log's folder, or a folder of logs as `spark.eventLog.dir` names it.
+/// One that is damaged does not hide the others.
 ///
 /// # Errors
 ///
@@ -93,7 +95,7 @@ pub fn logs_in(path: &Path) -> Result<Vec<Found>, TraceError> {
     Ok(logs)
 }
 
-/// The logs at a path, all of which must be whole: see [`logs_in`].
+/// Returns the logs at a path, all of which must be whole: see [`logs_in`].
 ///
 /// # Errors
 ///
@@ -102,7 +104,7 @@ pub fn logs_at(path: &Path) -> Result<Vec<LogFiles>, TraceError> {
     logs_in(path)?.into_iter().collect()
 }
 
-/// The log that a folder in a folder of logs is; none if it is something else.
+/// Returns the log that a folder in a folder of logs is; none if it is something else.
 fn folder(path: &Path) -> Option<Found> {
     let is_rolling = name(path).starts_with(FOLDER);
     match entries(path) {
@@ -123,7 +125,8 @@ fn databricks_time(path: &Path) -> Option<&str> {
     time.bytes().zip(DATABRICKS_TIME.bytes()).all(fits).then_some(time)
 }
 
-/// The files of a folder that are a log as Databricks rolls it; one that was never rolled is a file like others.
+/// Returns the files of a folder that are a log as Databricks rolls it; one that was never rolled is a file like
+/// others.
 fn databricks(folder: &Path, entries: &[PathBuf]) -> Option<LogFiles> {
     let mut files: Vec<_> =
         entries.iter().filter_map(|file| Some((databricks_time(file)?, file))).collect();
@@ -156,6 +159,9 @@ fn rolling(folder: &Path, entries: &[PathBuf]) -> Result<LogFiles, TraceError> {
     let mut files: Vec<_> = entries.iter().filter_map(|f| place(f).map(|p| (p, f))).collect();
     files.sort();
     let first = files.iter().rposition(|((_, compact), _)| *compact).unwrap_or(0);
+    for (_, older) in &files[..first] {
+        log::info!("{}: skipped, as a compacted file stands for it", older.display());
+    }
     let files = &files[first..];
     let Some(&((start, compact), _)) = files.first() else {
         return Err(TraceError::of_file(folder, "has no event log in it"));

@@ -1,10 +1,11 @@
-//! Jobs and SQL executions: the last stage of a job that ends well says that the job has; jobs tell of their executions.
+//! Jobs and SQL executions: the last stage of a job that ends well says that the job has; jobs tell of their
+//! executions.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Ledger, Spot};
 use crate::bits::Bits;
-use crate::event::{Event, JobNames, JobStart, Millis, Rebuilt};
+use crate::spark_event::{JobNames, JobStart, Millis, Rebuilt, SparkEvent};
 
 struct OpenJob {
     began: Millis,
@@ -170,14 +171,14 @@ impl Ledger {
             && let Some(job) = open.job
         {
             self.execution_begins(execution, job);
-            let mark = Event::Rebuilt(Rebuilt::Execution(execution));
+            let mark = SparkEvent::Rebuilt(Rebuilt::Execution(execution));
             self.lost.push(self.now, Spot::Before(self.number), mark);
         }
         true
     }
 
     fn execution_begins(&mut self, execution: u64, (at, spot): (Millis, Spot)) {
-        let event = Event::ExecutionStart { execution, description: None };
+        let event = SparkEvent::ExecutionStart { execution, description: None };
         self.lost.push(at, spot, event);
         self.lost.tally.execution_starts += 1;
     }
@@ -194,8 +195,8 @@ impl Ledger {
         ends.sort_unstable();
         for (job, at) in ends {
             self.close_job(at, job);
-            self.lost.push(at, Spot::Last, Event::Rebuilt(Rebuilt::Job(job)));
-            self.lost.push(at, Spot::Last, Event::JobEnd { job });
+            self.lost.push(at, Spot::Last, SparkEvent::Rebuilt(Rebuilt::Job(job)));
+            self.lost.push(at, Spot::Last, SparkEvent::JobEnd { job });
             self.lost.tally.job_ends += 1;
         }
     }
@@ -213,9 +214,9 @@ impl Ledger {
                 self.execution_begins(execution, job);
             }
             if let (true, 0, Some(at)) = (self.ended, open.active, open.job_ended) {
-                let mark = Event::Rebuilt(Rebuilt::Execution(execution));
+                let mark = SparkEvent::Rebuilt(Rebuilt::Execution(execution));
                 self.lost.push(at, Spot::Last, mark);
-                self.lost.push(at, Spot::Last, Event::ExecutionEnd { execution });
+                self.lost.push(at, Spot::Last, SparkEvent::ExecutionEnd { execution });
                 self.lost.tally.execution_ends += 1;
             }
         }

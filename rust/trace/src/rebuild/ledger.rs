@@ -7,11 +7,11 @@ use super::jobs::Jobs;
 use super::orphans::Orphans;
 use super::stages::Stages;
 use super::tasks::Tasks;
-use crate::event::{Event, Millis};
 use crate::order::Order;
+use crate::spark_event::{Millis, SparkEvent};
 
-/// Takes events in the order of their times. Its memory is that of what is open, a bit for each task, stage, job and SQL
-/// execution, and what is lost.
+/// Takes events in the order of their times. Its memory is that of what is open, a bit for each task, stage, job and
+/// SQL execution, and what is lost.
 #[derive(Default)]
 pub(crate) struct Ledger {
     /// Events so far, those included that come again.
@@ -29,32 +29,32 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    /// Takes the next event; returns whether it is to be told. One is not if it has been told, or if what came before it
-    /// already says that it must have been: a begin after its own end.
-    pub(crate) fn take(&mut self, at: Millis, event: &Event) -> bool {
+    /// Takes the next event; returns whether it is to be told. One is not if it has been told, or if what came before
+    /// it already says that it must have been: a begin after its own end.
+    pub(crate) fn take(&mut self, at: Millis, event: &SparkEvent) -> bool {
         self.number += 1;
         self.now = at;
         match event {
-            Event::TaskStart(run) => self.task_started(at, run),
-            Event::TaskEnd { run, success, .. } => self.task_ended(at, run, *success),
-            Event::Resubmitted { run, finished } => self.resubmitted(run, *finished),
-            Event::StageSubmitted(info) => self.stage_submitted(at, info),
-            Event::StageCompleted { info, submitted, success } => {
+            SparkEvent::TaskStart(run) => self.task_started(at, run),
+            SparkEvent::TaskEnd { run, success, .. } => self.task_ended(at, run, *success),
+            SparkEvent::Resubmitted { run, finished } => self.resubmitted(run, *finished),
+            SparkEvent::StageSubmitted(info) => self.stage_submitted(at, info),
+            SparkEvent::StageCompleted { info, submitted, success } => {
                 self.stage_completed(at, info, *submitted, *success)
             }
-            Event::JobStart(start) => self.job_started(at, start),
-            Event::JobEnd { job } => self.job_ended(at, *job),
-            Event::ExecutionStart { execution, .. } => self.execution_started(*execution),
-            Event::ExecutionEnd { execution } => self.execution_ended(*execution),
-            Event::ExecutorAdded(added) => {
+            SparkEvent::JobStart(start) => self.job_started(at, start),
+            SparkEvent::JobEnd { job } => self.job_ended(at, *job),
+            SparkEvent::ExecutionStart { execution, .. } => self.execution_started(*execution),
+            SparkEvent::ExecutionEnd { execution } => self.execution_ended(*execution),
+            SparkEvent::ExecutorAdded(added) => {
                 let before = self.executors.insert(added.executor, at);
                 self.new_unless(before == Some(at))
             }
-            Event::ExecutorRemoved(executor) => {
+            SparkEvent::ExecutorRemoved(executor) => {
                 self.executors.remove(executor);
                 true
             }
-            Event::ApplicationEnd => {
+            SparkEvent::ApplicationEnd => {
                 self.ended = true;
                 true
             }
@@ -62,7 +62,7 @@ impl Ledger {
         }
     }
 
-    /// The number of the event that was taken last.
+    /// Returns the number of the event that was taken last.
     pub(crate) const fn number(&self) -> u64 {
         self.number
     }
@@ -85,6 +85,7 @@ impl Ledger {
         self.finish_jobs();
         self.finish_executions();
         self.lost.sort();
+        self.lost.tell();
         self.lost
     }
 }

@@ -14,8 +14,8 @@ pub(crate) use ledger::Ledger;
 
 use std::cmp::Ordering;
 
-use crate::event::{Event, Millis};
 use crate::notes::{Note, NoteKind, count};
+use crate::spark_event::{Millis, SparkEvent};
 
 /// More events are not rebuilt: they would take too much memory.
 const MOST: usize = 1_000_000;
@@ -58,21 +58,21 @@ impl Ord for Spot {
 pub(crate) struct Patch {
     pub(crate) at: Millis,
     pub(crate) spot: Spot,
-    pub(crate) event: Event,
+    pub(crate) event: SparkEvent,
 }
 
 impl Patch {
     /// Orders patches of one spot: what ends makes room for what begins.
     const fn rank(&self) -> u8 {
         match self.event {
-            Event::TaskEnd { .. } => 0,
-            Event::StageCompleted { .. } => 1,
-            Event::Rebuilt(_) => 2,
-            Event::JobEnd { .. } => 3,
-            Event::ExecutionEnd { .. } => 4,
-            Event::ExecutionStart { .. } => 5,
-            Event::JobStart(_) => 6,
-            Event::StageSubmitted(_) => 7,
+            SparkEvent::TaskEnd { .. } => 0,
+            SparkEvent::StageCompleted { .. } => 1,
+            SparkEvent::Rebuilt(_) => 2,
+            SparkEvent::JobEnd { .. } => 3,
+            SparkEvent::ExecutionEnd { .. } => 4,
+            SparkEvent::ExecutionStart { .. } => 5,
+            SparkEvent::JobStart(_) => 6,
+            SparkEvent::StageSubmitted(_) => 7,
             _ => 8,
         }
     }
@@ -101,7 +101,7 @@ pub(crate) struct Tally {
 impl Tally {
     /// Returns what is to be said of them; `again` says whether the log could be read again, to put them back.
     fn notes(&self, again: bool) -> Vec<Note> {
-        let told = [
+        let kinds = [
             (self.task_starts, "task start", "the tasks' ends tell when they were launched"),
             (self.task_ends, "task end", "the ends of their stages count"),
             (self.stage_begins, "stage submission", "the stages' ends tell when they began"),
@@ -113,7 +113,7 @@ impl Tally {
             (self.execution_ends, "SQL execution end", "the ends of their last jobs count"),
         ];
         let mut notes = Vec::new();
-        for (n, what, instead) in told.into_iter().filter(|(n, ..)| *n > 0) {
+        for (n, what, instead) in kinds.into_iter().filter(|(n, ..)| *n > 0) {
             let lost = count(n, what);
             notes.push(if again {
                 Note::new(NoteKind::Rebuilt, format!("{lost} not in the log: {instead}"))
@@ -157,11 +157,22 @@ impl Rebuilt {
         self.patches.into_iter()
     }
 
-    fn push(&mut self, at: Millis, spot: Spot, event: Event) {
+    fn push(&mut self, at: Millis, spot: Spot, event: SparkEvent) {
         if self.patches.len() < MOST {
             self.patches.push(Patch { at, spot, event });
         } else {
             self.tally.left_out += 1;
+        }
+    }
+
+    /// Says what was rebuilt: how many events, and each of them.
+    fn tell(&self) {
+        if self.patches.is_empty() {
+            return;
+        }
+        log::info!("{} rebuilt of what others carry", count(self.patches.len() as u64, "event"));
+        for Patch { at, event, .. } in &self.patches {
+            log::debug!("rebuilt, at {at} ms: {event:?}");
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Ledger, Spot};
 use crate::bits::Bits;
-use crate::event::{Event, JobStart, Millis, PlannedStage, Rebuilt, StageInfo};
+use crate::spark_event::{JobStart, Millis, PlannedStage, Rebuilt, SparkEvent, StageInfo};
 
 struct Orphan {
     at: Millis,
@@ -86,8 +86,8 @@ impl Ledger {
                 }
             }
         }
-        self.lost.push(at, spot, Event::JobStart(Box::new(start)));
-        self.lost.push(at, Spot::Last, Event::Rebuilt(Rebuilt::Job(number)));
+        self.lost.push(at, spot, SparkEvent::JobStart(Box::new(start)));
+        self.lost.push(at, Spot::Last, SparkEvent::Rebuilt(Rebuilt::Job(number)));
         self.lost.tally.job_starts += 1;
     }
 

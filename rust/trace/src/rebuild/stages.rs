@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Ledger, Spot};
 use crate::bits::Bits;
-use crate::event::{Event, Millis, StageInfo, StageKey, TaskRun};
+use crate::spark_event::{Millis, SparkEvent, StageInfo, StageKey, TaskRun};
 
 /// A stage attempt that has not ended.
 #[derive(Default)]
@@ -53,7 +53,7 @@ fn bit(key: StageKey) -> u64 {
 }
 
 impl Ledger {
-    /// An event of a task tells of its stage, unless that has ended.
+    /// Returns an event of a task tells of its stage, unless that has ended.
     pub(super) fn touched(
         &mut self,
         at: Millis,
@@ -102,7 +102,7 @@ impl Ledger {
                 _ if began == at => Spot::Before(self.number),
                 _ => Spot::Last,
             };
-            self.lost.push(began, spot, Event::StageSubmitted(Box::new(info.clone())));
+            self.lost.push(began, spot, SparkEvent::StageSubmitted(Box::new(info.clone())));
             self.lost.tally.stage_begins += 1;
             self.orphan(began, spot, info);
         }
@@ -131,7 +131,7 @@ impl Ledger {
             if let (None, Some(launched)) = (stage.tasks, stage.launched) {
                 let same = stage.first.filter(|(at, _)| *at == launched);
                 let spot = same.map_or(Spot::Last, |(_, number)| Spot::Before(number));
-                self.lost.push(launched, spot, Event::StageSubmitted(Box::new(info.clone())));
+                self.lost.push(launched, spot, SparkEvent::StageSubmitted(Box::new(info.clone())));
                 self.lost.tally.stage_begins_guessed += 1;
                 self.orphan(launched, spot, &info);
             }
@@ -141,7 +141,7 @@ impl Ledger {
                 continue;
             };
             let (info, submitted, success) = (Box::new(info), None, stage.is_done());
-            let event = Event::StageCompleted { info, submitted, success };
+            let event = SparkEvent::StageCompleted { info, submitted, success };
             self.lost.push(at, Spot::Last, event);
             self.lost.tally.stage_ends += 1;
             self.stage_over(at, key.stage, success);

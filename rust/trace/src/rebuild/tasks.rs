@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Ledger, Spot};
 use crate::bits::Bits;
-use crate::event::{Event, Millis, StageKey, TaskRun};
+use crate::spark_event::{Millis, SparkEvent, StageKey, TaskRun};
 
 /// A task that has been launched.
 struct Open {
@@ -43,7 +43,7 @@ impl Ledger {
         if !self.tasks.started.contains(run.task) {
             let same = run.launched == at;
             let spot = if same { Spot::Before(self.number) } else { Spot::Last };
-            self.lost.push(run.launched, spot, Event::TaskStart(*run));
+            self.lost.push(run.launched, spot, SparkEvent::TaskStart(*run));
             self.lost.tally.task_starts += 1;
         }
         if let Some(stage) = self.touched(at, run.launched, run) {
@@ -57,7 +57,7 @@ impl Ledger {
         if self.tasks.ended.insert(run.task) {
             let known = self.tasks.open.remove(&run.task).is_some();
             if known {
-                let event = Event::TaskEnd { run: *run, success: true, shuffle: true };
+                let event = SparkEvent::TaskEnd { run: *run, success: true, shuffle: true };
                 self.lost.push(finished, Spot::Last, event);
                 self.lost.tally.task_ends += 1;
             }
@@ -83,7 +83,7 @@ impl Ledger {
         for (run, (at, success)) in lost {
             if self.is_past(at) {
                 let at = at.max(run.launched);
-                self.lost.push(at, Spot::Last, Event::TaskEnd { run, success, shuffle: true });
+                self.lost.push(at, Spot::Last, SparkEvent::TaskEnd { run, success, shuffle: true });
                 self.lost.tally.task_ends += 1;
             }
         }

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use crate::event::Millis;
 use crate::runs::RunId;
+use crate::spark_event::Millis;
 
 #[derive(Default)]
 pub(super) struct Slot {
@@ -58,7 +58,7 @@ impl Executor {
         u64::from(self.taken) + self.early.len() as u64
     }
 
-    /// The slot that a task of `run` takes.
+    /// Returns the slot that a task of `run` takes.
     pub(super) fn choose(&mut self, run: Option<RunId>) -> usize {
         let mut best: Option<(usize, usize)> = None;
         for (number, slot) in self.slots.iter().enumerate().filter(|(_, slot)| !slot.busy) {

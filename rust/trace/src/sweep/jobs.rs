@@ -3,8 +3,8 @@
 use super::run::{Open, Run};
 use super::stage::Stage;
 use super::{Job, Sweep};
-use crate::event::{JobStart, StageInfo, StageKey};
 use crate::runs::RunId;
+use crate::spark_event::{JobStart, StageInfo, StageKey};
 
 impl Sweep {
     pub(super) fn job_started(&mut self, start: JobStart) {
@@ -53,7 +53,7 @@ impl Sweep {
         }
     }
 
-    /// The run that a stage belongs to: that of the active job that listed it first.
+    /// Returns the run that a stage belongs to: that of the active job that listed it first.
     pub(super) fn run_of(&self, stage: u32) -> Option<RunId> {
         let listed = self.stage_jobs.get(&stage).and_then(|job| self.jobs.get(job));
         let search = || {

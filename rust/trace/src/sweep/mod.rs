@@ -19,10 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use crate::event::{Event, ExecutorAdded, Millis, Rebuilt, StageKey};
 use crate::report::ApplicationReport;
 use crate::runs::{RunId, Runs};
 use crate::settings::Settings;
+use crate::spark_event::{ExecutorAdded, Millis, Rebuilt, SparkEvent, StageKey};
 use run::{Run, Scene};
 use slots::SlotId;
 pub(crate) use slots::Slots;
@@ -60,7 +60,7 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// An analysis with a linger in milliseconds ([`Runs::LINGER`]) and configuration beside the log's own.
+    /// Returns an analysis with a linger in milliseconds ([`Runs::LINGER`]) and configuration beside the log's own.
     pub fn new(linger: Millis, added: BTreeMap<String, String>) -> Self {
         let settings = Settings::of(&added);
         let scene = Scene {
@@ -87,7 +87,7 @@ impl Sweep {
     }
 
     /// Takes the next event; times never go back ([`crate::order::Order`]).
-    pub fn apply(&mut self, now: Millis, event: Event) {
+    pub fn apply(&mut self, now: Millis, event: SparkEvent) {
         while let Some((run, end)) = self.runs.expired(now) {
             self.close(run, Some(end));
         }
@@ -134,44 +134,44 @@ impl Sweep {
         self.scene.slots.tick(now);
     }
 
-    fn dispatch(&mut self, event: Event) {
+    fn dispatch(&mut self, event: SparkEvent) {
         match event {
-            Event::TaskStart(task) => self.task_started(&task),
-            Event::TaskEnd { run, success, .. } => self.task_ended(&run, success),
-            Event::Resubmitted { run, .. } => self.resubmitted(&run),
-            Event::StageSubmitted(info) => self.stage_submitted(&info),
-            Event::StageCompleted { info, .. } => self.stage_completed(info.key),
-            Event::JobStart(start) => self.job_started(*start),
-            Event::JobEnd { job } => self.job_ended(job),
-            Event::ExecutionStart { execution, description } => {
+            SparkEvent::TaskStart(task) => self.task_started(&task),
+            SparkEvent::TaskEnd { run, success, .. } => self.task_ended(&run, success),
+            SparkEvent::Resubmitted { run, .. } => self.resubmitted(&run),
+            SparkEvent::StageSubmitted(info) => self.stage_submitted(&info),
+            SparkEvent::StageCompleted { info, .. } => self.stage_completed(info.key),
+            SparkEvent::JobStart(start) => self.job_started(*start),
+            SparkEvent::JobEnd { job } => self.job_ended(job),
+            SparkEvent::ExecutionStart { execution, description } => {
                 self.runs.execution_started(self.now, execution, description);
             }
-            Event::ExecutionEnd { execution } => {
+            SparkEvent::ExecutionEnd { execution } => {
                 if let Some(run) = self.runs.execution_ended(self.now, execution) {
                     self.went_idle(run);
                 }
             }
-            Event::ExecutorAdded(added) => self.executor_added(&added),
-            Event::ExecutorRemoved(executor) => self.executor_removed(executor),
-            Event::Excluded { place, stage: None, excluded } => {
+            SparkEvent::ExecutorAdded(added) => self.executor_added(&added),
+            SparkEvent::ExecutorRemoved(executor) => self.executor_removed(executor),
+            SparkEvent::Excluded { place, stage: None, excluded } => {
                 self.scene.slots.exclude(place, excluded);
             }
-            Event::Excluded { place, stage: Some(key), .. } => {
+            SparkEvent::Excluded { place, stage: Some(key), .. } => {
                 if self.stages.contains_key(&key) {
                     self.scene.slots.bar(key, place);
                 }
             }
-            Event::Rebuilt(of) => self.rebuilt(of),
-            Event::Profile { profile, executor, task } => {
+            SparkEvent::Rebuilt(of) => self.rebuilt(of),
+            SparkEvent::Profile { profile, executor, task } => {
                 self.scene.slots.add_profile(profile, executor, task);
             }
-            Event::Environment(spark) => self.configure(spark),
-            Event::LogStart { version } => self.report.spark = Some(version),
-            Event::Application { name, id } => {
+            SparkEvent::Environment(spark) => self.configure(spark),
+            SparkEvent::LogStart { version } => self.report.spark = Some(version),
+            SparkEvent::Application { name, id } => {
                 self.report.name = Some(name);
                 self.report.id = id;
             }
-            Event::ApplicationEnd => self.report.ended = true,
+            SparkEvent::ApplicationEnd => self.report.ended = true,
         }
     }
 
@@ -242,7 +242,7 @@ impl Sweep {
         self.report.runs.push(run.close(end.unwrap_or(self.now), end.is_some(), &self.scene));
     }
 
-    /// The report, when the log has ended. Runs that have not ended then end with it.
+    /// Returns the report, when the log has ended. Runs that have not ended then end with it.
     pub fn finish(mut self) -> ApplicationReport {
         self.report.unended_tasks = self.tasks.len() as u64;
         for (run, end) in self.runs.rest() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::executor::Executor;
 use super::slots::{Slots, fits};
-use crate::event::{ExecutorAdded, Place, StageKey};
+use crate::spark_event::{ExecutorAdded, Place, StageKey};
 
 impl Slots {
     /// A place gets no tasks, or again.
@@ -37,7 +37,7 @@ impl Slots {
         self.barred.remove(&key);
     }
 
-    /// How many free slots of a profile none of these stage attempts may use.
+    /// Returns how many free slots of a profile none of these stage attempts may use.
     pub fn barred(&self, profile: u32, stages: &(impl Iterator<Item = StageKey> + Clone)) -> u64 {
         if self.barred.is_empty() {
             return 0;
@@ -56,7 +56,7 @@ impl Slots {
         self.executors.iter().filter(of_none).map(|(_, executor)| executor.free()).sum()
     }
 
-    /// The slots of an executor that was not announced, as far as anything says its cores.
+    /// Returns the slots of an executor that was not announced, as far as anything says its cores.
     pub(crate) fn usual_capacity(&self) -> Option<u32> {
         let of_profile = || self.profiles.get(&0)?.executor.get("cores").copied();
         let whole = |cores: f64| fits(cores, 1.0);
@@ -70,7 +70,7 @@ impl Slots {
         self.unannounced.len() as u64
     }
 
-    /// Those of them whose cores nothing says.
+    /// Returns those of them whose cores nothing says.
     pub fn unsized_ones(&self) -> u64 {
         self.unannounced.values().filter(|known| !**known).count() as u64
     }

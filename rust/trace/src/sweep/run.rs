@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::slots::{SlotId, Slots};
 use super::terms::{Terms, Wait};
-use crate::event::{Millis, StageKey};
 use crate::report::{Crossings, RunReport, Worst};
 use crate::runs::Opened;
+use crate::spark_event::{Millis, StageKey};
 
 /// What Spark takes to hand tasks out to free slots is the driver's time; what is longer is a wait, in milliseconds.
 pub(super) const DISPATCH: Millis = 100;
-/// So many names are told of who took slots; the rest is told together.
+/// The most workflows that a report names as takers of slots; the rest are added up.
 const NAMES: usize = 32;
 
 /// What all runs see.
@@ -125,14 +125,14 @@ impl Run {
         self.opened = opened;
     }
 
-    /// Whether its class depends on what others do.
+    /// Returns whether its class depends on what others do.
     pub(super) const fn contends(&self) -> bool {
         self.pending > 0 && self.ran && !self.idle
     }
 
-    /// How others call it when it has their slots.
+    /// Returns how others call it when it has their slots.
     pub(super) fn label(&self) -> String {
-        use crate::event::Kind;
+        use crate::spark_event::Kind;
         match (self.opened.kind, &self.opened.pool) {
             (Kind::Job, Some(pool)) => format!("jobs of pool {pool}"),
             (Kind::Job, None) => "jobs without a name".to_owned(),
@@ -247,7 +247,7 @@ impl Run {
         self.between_jobs = false;
     }
 
-    /// Somebody's task is on a slot that it wants back.
+    /// A task of another run is on a slot that it wants back.
     pub(super) fn lose(&mut self, to: String) {
         let Some(crossing) = &mut self.crossing else { return };
         crossing.slots_lost += 1;
@@ -279,7 +279,7 @@ impl Run {
         self.report.widest = self.report.widest.max(self.running);
     }
 
-    /// So many tasks of a stage of it wait.
+    /// Notes how many tasks of a stage wait.
     pub(super) fn set_waiting(&mut self, key: StageKey, pending: u64) {
         // Those that were submitted last are at work.
         let Some(open) = self.stages.iter_mut().rfind(|open| open.key == key) else {
@@ -290,7 +290,7 @@ impl Run {
         self.set_pending(all);
     }
 
-    /// So many of its tasks wait.
+    /// Returns how many of its tasks wait.
     pub(super) fn set_pending(&mut self, pending: u64) {
         self.pending = pending;
         if pending > 0 {
@@ -309,7 +309,7 @@ impl Run {
         }
     }
 
-    /// Its report, when it ended at `end` or the log did.
+    /// Returns its report, when it ended at `end` or the log did.
     pub(super) fn close(mut self, end: Millis, ended: bool, scene: &Scene) -> RunReport {
         self.account(end, scene);
         self.set_pending(0);

@@ -1,8 +1,8 @@
-//! Slots: who uses them, who has released them at a barrier and may want them back.
+//! Slots: which run uses each, and which runs have released it at a barrier and may want it back.
 //!
 //! Spark knows no slots, only how many tasks fit on an executor. Here each executor has numbered ones, and a task takes
-//! the first of: one that its own run has released at a barrier; one that nobody wants back; one never used; the one
-//! that the fewest want back. So a slot counts as lost to somebody else only where that could not be avoided.
+//! the first of: one that its own run has released at a barrier; one that no run wants back; one never used; the one
+//! that the fewest want back. So a slot counts as lost to another run only where that could not be avoided.
 
 use std::collections::VecDeque;
 
@@ -10,9 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::executor::{Doubtful, Executor, Slot};
 use super::run::DISPATCH;
-use crate::event::{ExecutorAdded, Millis, Place, Resources, StageKey};
 use crate::runs::RunId;
 use crate::settings::Settings;
+use crate::spark_event::{ExecutorAdded, Millis, Place, Resources, StageKey};
 
 /// A slot of an executor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,7 +94,7 @@ impl Slots {
         self.now = now;
     }
 
-    /// The next executor that Spark gives back until `now`, and when: see [`Slots::give_back`].
+    /// Returns the next executor that Spark gives back until `now`, and when: see [`Slots::give_back`].
     pub fn next_given_back(&mut self, now: Millis) -> Option<(Millis, u32)> {
         let timeout = self.idle_timeout?;
         while let Some(&(since, executor)) = self.idle.front() {
@@ -134,7 +134,7 @@ impl Slots {
         })
     }
 
-    /// How many tasks of its profile fit on an executor (Spark's `ResourceProfile.maxTasksPerExecutor`).
+    /// Returns how many tasks of its profile fit on an executor (Spark's `ResourceProfile.maxTasksPerExecutor`).
     pub(crate) fn capacity(&self, added: &ExecutorAdded) -> u32 {
         let profile = self.profiles.get(&added.profile).unwrap_or(&self.configured);
         let default_cpus = if self.task_cpus > 0.0 { self.task_cpus } else { 1.0 };
@@ -187,7 +187,7 @@ impl Slots {
         self.most = self.most.max(self.total().all);
     }
 
-    /// An executor is gone: the claims on its slots, and whether each was in use by somebody.
+    /// Returns an executor is gone: the claims on its slots, and whether each was in use.
     pub fn remove(&mut self, executor: u32) -> Vec<(RunId, SlotId, bool)> {
         let Some(gone) = self.executors.remove(&executor) else { return Vec::new() };
         if let Some(room) = self.rooms.get_mut(&gone.profile) {
@@ -219,9 +219,9 @@ impl Slots {
         Some(result)
     }
 
-    /// A task of `run` is launched; its slot, if there is one for it already. Spark gives a slot to the next task before
-    /// it notes that the last one has ended: until then the next one waits here for its slot, see [`Slots::next`]. An
-    /// executor that the log has not announced is as large as what it runs.
+    /// Returns a task of `run` is launched; its slot, if there is one for it already. Spark gives a slot to the next
+    /// task before it notes that the last one has ended: until then the next one waits here for its slot, see
+    /// [`Slots::next`]. An executor that the log has not announced is as large as what it runs.
     pub fn take(&mut self, executor: u32, run: Option<RunId>, task: u64) -> Option<Taken> {
         if !self.executors.contains_key(&executor) {
             let usual = self.usual_capacity();
@@ -242,7 +242,7 @@ impl Slots {
         room.then(|| self.place(executor, run))
     }
 
-    /// A task that was launched too early for its slot, if there is one for it now: [`Slots::place`] it.
+    /// Returns a task that was launched too early for its slot, if there is one for it now: [`Slots::place`] it.
     pub fn next(&mut self, executor: u32) -> Option<u64> {
         let next = |e: &mut Executor| {
             if e.taken < e.capacity { e.early.pop_front() } else { None }
@@ -267,8 +267,9 @@ impl Slots {
         Taken { slot: SlotId { executor, slot }, own, from }
     }
 
-    /// A task has been given a slot that others want back. Spark launches a task when another one's end is reported, and
-    /// notes that end some milliseconds later: if one ends on this executor soon, that was the slot ([`Slots::instead`]).
+    /// A task has been given a slot that others want back. Spark launches a task when another one's end is reported,
+    /// and notes that end some milliseconds later: if one ends on this executor soon, that was the slot
+    /// ([`Slots::instead`]).
     pub fn doubt(&mut self, id: SlotId, task: u64) {
         let since = self.now;
         if let Some(executor) = self.executors.get_mut(&id.executor) {
@@ -276,8 +277,8 @@ impl Slots {
         }
     }
 
-    /// A slot has come free that nobody wants back: the task that was lately given another one of the executor that is
-    /// wanted back, its slot, and who wants that back. It has the new one now.
+    /// Returns a slot has come free that no run wants back: the task that was lately given another one of the executor
+    /// that is wanted back, its slot, and the run that wants it back. It has the new one now.
     pub fn instead(&mut self, id: SlotId) -> Option<(u64, SlotId, Vec<RunId>)> {
         let now = self.now;
         let executor = self.executors.get_mut(&id.executor)?;
@@ -303,7 +304,7 @@ impl Slots {
         self.change(executor, |e| e.early.retain(|early| *early != task));
     }
 
-    /// A task has left its slot; the runs that have a claim on it. None if its executor is gone.
+    /// Returns a task has left its slot; the runs that have a claim on it. None if its executor is gone.
     pub fn leave(&mut self, id: SlotId) -> Option<Vec<RunId>> {
         let now = self.now;
         let (claims, idle) = self
@@ -343,7 +344,7 @@ impl Slots {
         }
     }
 
-    /// Who uses a slot; none if it is free.
+    /// Returns the run that uses a slot; none if it is free.
     pub fn user(&self, id: SlotId) -> Option<Option<RunId>> {
         let slot = self.executors.get(&id.executor)?.slots.get(id.slot as usize)?;
         slot.busy.then_some(slot.user)
@@ -354,7 +355,7 @@ impl Slots {
     }
 }
 
-/// How many tasks that take `amount` fit where there is `has`. A task may take a fraction of a resource.
+/// Returns how many tasks that take `amount` fit where there is `has`. A task may take a fraction of a resource.
 pub(super) fn fits(has: f64, amount: f64) -> u32 {
     if !(amount.is_finite() && amount > 0.0) {
         return u32::MAX;

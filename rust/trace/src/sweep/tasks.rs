@@ -1,10 +1,10 @@
-//! Tasks: who takes whose slots.
+//! Tasks: which run takes slots of which other.
 
 use super::run::Run;
 use super::slots::{SlotId, Slots, Taken};
 use super::{Sweep, Task};
-use crate::event::TaskRun;
 use crate::runs::RunId;
+use crate::spark_event::TaskRun;
 
 impl Sweep {
     pub(super) fn task_started(&mut self, task: &TaskRun) {
@@ -84,7 +84,7 @@ impl Sweep {
         }
     }
 
-    /// A task runs no more; the task, and whether its slot is free now.
+    /// Returns a task runs no more; the task, and whether its slot is free now.
     fn task_left(&mut self, number: u64) -> Option<(Task, bool)> {
         let task = self.tasks.remove(&number)?;
         let claims = match task.slot {

@@ -23,7 +23,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Their sum.
+    /// Returns their sum.
     pub const fn sum(&self) -> u64 {
         self.computing
             + self.first_wait
@@ -32,7 +32,7 @@ impl Terms {
             + self.driver_gaps
     }
 
-    /// The terms in the order in which they are shown.
+    /// Returns the terms in the order in which they are shown.
     pub const fn in_order(&self) -> [u64; 5] {
         [
             self.computing,

@@ -12,6 +12,16 @@ use holdfast_trace::{Options, TraceError, whatif_of_lines};
 /// Times in a hand-written log count from here, in milliseconds since 1970.
 pub const ORIGIN: u64 = 1_700_000_000_000;
 
+/// Local properties of a job in group `a`.
+pub const A: [(&str, &str); 1] = [("spark.jobGroup.id", "a")];
+/// The same in group `b`.
+pub const B: [(&str, &str); 1] = [("spark.jobGroup.id", "b")];
+/// Executors that are idle for ten seconds are given back.
+pub const GIVES_BACK: [(&str, &str); 2] = [
+    ("spark.dynamicAllocation.enabled", "true"),
+    ("spark.dynamicAllocation.executorIdleTimeout", "10s"),
+];
+
 /// A log.
 #[derive(Clone, Default)]
 pub struct Log(pub String);
@@ -19,16 +29,30 @@ pub struct Log(pub String);
 impl Log {
     /// An application with executors `e0`, `e1`, ... that have so many cores.
     pub fn new(cores: &[u32]) -> Self {
+        let mut log = Self::begun();
+        log.environment(&[]);
+        for (i, &cores) in cores.iter().enumerate() {
+            log.executor(0, &format!("e{i}"), cores);
+        }
+        log
+    }
+
+    /// An application that has said no more than that it begins.
+    pub fn begun() -> Self {
         let mut log = Self::default();
         log.line(r#"{"Event":"SparkListenerLogStart","Spark Version":"4.1.0"}"#);
         log.line(&format!(
             r#"{{"Event":"SparkListenerApplicationStart","App Name":"hand","App ID":"app-1","Timestamp":{ORIGIN},"User":"u"}}"#
         ));
-        log.line(r#"{"Event":"SparkListenerEnvironmentUpdate","Spark Properties":{}}"#);
-        for (i, &cores) in cores.iter().enumerate() {
-            log.executor(0, &format!("e{i}"), cores);
-        }
         log
+    }
+
+    /// Spark's configuration; the last one counts.
+    pub fn environment(&mut self, spark: &[(&str, &str)]) {
+        self.line(&format!(
+            r#"{{"Event":"SparkListenerEnvironmentUpdate","Spark Properties":{{{}}}}}"#,
+            fields(spark)
+        ));
     }
 
     pub fn line(&mut self, line: &str) {
@@ -36,8 +60,12 @@ impl Log {
     }
 
     pub fn executor(&mut self, at: u64, name: &str, cores: u32) {
+        self.executor_on("h", at, name, cores);
+    }
+
+    pub fn executor_on(&mut self, host: &str, at: u64, name: &str, cores: u32) {
         self.line(&format!(
-            r#"{{"Event":"SparkListenerExecutorAdded","Timestamp":{},"Executor ID":"{name}","Executor Info":{{"Host":"h","Total Cores":{cores},"Log Urls":{{}},"Resources":{{}},"Resource Profile Id":0}}}}"#,
+            r#"{{"Event":"SparkListenerExecutorAdded","Timestamp":{},"Executor ID":"{name}","Executor Info":{{"Host":"{host}","Total Cores":{cores},"Log Urls":{{}},"Resources":{{}},"Resource Profile Id":0}}}}"#,
             ORIGIN + at
         ));
     }
@@ -63,14 +91,12 @@ impl Log {
                 format!(r#"{{"Stage ID":{stage},"Stage Attempt ID":0,"Stage Name":"s","Number of Tasks":1,"RDD Info":[],"Parent IDs":{parents:?},"Details":"","Accumulables":[]}}"#)
             })
             .collect();
-        let properties: Vec<String> =
-            properties.iter().map(|(k, v)| format!("\"{k}\":\"{v}\"")).collect();
         let ids: Vec<u32> = stages.iter().map(|(stage, _)| *stage).collect();
         self.line(&format!(
             r#"{{"Event":"SparkListenerJobStart","Job ID":{job},"Submission Time":{},"Stage Infos":[{}],"Stage IDs":{ids:?},"Properties":{{{}}}}}"#,
             ORIGIN + at,
             infos.join(","),
-            properties.join(",")
+            fields(properties)
         ));
     }
 
@@ -82,28 +108,29 @@ impl Log {
     }
 
     pub fn stage(&mut self, at: u64, stage: u32, tasks: u32) {
-        self.line(&format!(
-            r#"{{"Event":"SparkListenerStageSubmitted","Stage Info":{{"Stage ID":{stage},"Stage Attempt ID":0,"Number of Tasks":{tasks},"Submission Time":{},"Resource Profile Id":0}},"Properties":{{}}}}"#,
-            ORIGIN + at
-        ));
+        self.stage_named(at, stage, tasks, &[]);
     }
 
     /// A stage whose thread has these local properties.
     pub fn stage_named(&mut self, at: u64, stage: u32, tasks: u32, properties: &[(&str, &str)]) {
-        let properties: Vec<String> =
-            properties.iter().map(|(k, v)| format!("\"{k}\":\"{v}\"")).collect();
         self.line(&format!(
             r#"{{"Event":"SparkListenerStageSubmitted","Stage Info":{{"Stage ID":{stage},"Stage Attempt ID":0,"Number of Tasks":{tasks},"Submission Time":{},"Resource Profile Id":0}},"Properties":{{{}}}}}"#,
             ORIGIN + at,
-            properties.join(",")
+            fields(properties)
         ));
     }
 
-    pub fn stage_end(&mut self, at: u64, stage: u32) {
+    /// A stage whose tasks start all together.
+    pub fn barrier_stage(&mut self, at: u64, stage: u32, tasks: u32) {
         self.line(&format!(
-            r#"{{"Event":"SparkListenerStageCompleted","Stage Info":{{"Stage ID":{stage},"Stage Attempt ID":0,"Number of Tasks":1,"Submission Time":{ORIGIN},"Completion Time":{}}}}}"#,
+            r#"{{"Event":"SparkListenerStageSubmitted","Stage Info":{{"Stage ID":{stage},"Number of Tasks":{tasks},"RDD Info":[{{"RDD ID":5,"Barrier":true}}],"Submission Time":{}}}}}"#,
             ORIGIN + at
         ));
+    }
+
+    /// The end of a stage that was submitted when the log begins.
+    pub fn stage_end(&mut self, at: u64, stage: u32) {
+        self.stage_end_from((0, at), stage, 1);
     }
 
     /// The end of a stage of so many tasks that was submitted at `from`.
@@ -136,6 +163,19 @@ impl Log {
             r#"{{"Event":"SparkListenerTaskEnd","Stage ID":{stage},"Stage Attempt ID":0,"Task Type":"ResultTask","Task End Reason":{{"Reason":"{reason}"}},"Task Info":{},"Task Metrics":{{"Executor Run Time":1}}}}"#,
             info(task, index, executor, from, Some(at))
         ));
+    }
+
+    /// A task from its launch to its end, with nothing between them.
+    pub fn ran(
+        &mut self,
+        (from, at): (u64, u64),
+        stage: u32,
+        task: u64,
+        index: u32,
+        executor: &str,
+    ) {
+        self.task(from, stage, task, index, executor);
+        self.task_end((from, at), stage, task, index, executor, "Success");
     }
 
     pub fn execution(&mut self, at: u64, execution: u64) {
@@ -176,6 +216,12 @@ impl Log {
         }
         report
     }
+}
+
+/// Texts by name, as JSON's fields.
+fn fields(pairs: &[(&str, &str)]) -> String {
+    let pairs: Vec<String> = pairs.iter().map(|(k, v)| format!("\"{k}\":\"{v}\"")).collect();
+    pairs.join(",")
 }
 
 fn info(task: u64, index: u32, executor: &str, from: u64, to: Option<u64>) -> String {

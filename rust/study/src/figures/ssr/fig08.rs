@@ -7,7 +7,7 @@ use crate::figures::ask::Ask;
 use crate::figures::figure::{Claim, Figure, Row, line};
 use crate::statistics::Point;
 
-/// What it is about.
+/// The title.
 pub(super) const TITLE: &str = "Fig. 8: utilization against isolation";
 
 const TASKS: [u32; 2] = [20, 200];
@@ -160,7 +160,8 @@ mod tests {
         super::figure(&Ask::new("fig08", 1, None, 1))
     }
 
-    /// By hand: 1 - 0.4^(1/20) = 0.044781, to the power of 1/1.6 0.143482, and 1.6/0.6 x 0.143482 - 0.044781/0.6 = 0.3080.
+    /// By hand: 1 - 0.4^(1/20) = 0.044781, to the power of 1/1.6 0.143482, and 1.6/0.6 x 0.143482 - 0.044781/0.6 =
+    /// 0.3080.
     #[test]
     fn ssr_9_golden_values_of_eq_4() {
         let figure = figure();

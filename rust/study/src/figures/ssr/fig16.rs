@@ -11,7 +11,7 @@ use crate::figures::ask::Ask;
 use crate::figures::figure::{Claim, Figure, Row, line};
 use crate::statistics::{Point, mean, over_seeds, reach, said};
 
-/// What it is about.
+/// The title.
 pub(super) const TITLE: &str = "Fig. 16: slowdown of SQL by the threshold of pre-reservation";
 
 const SEEDS: u32 = 5;
@@ -129,7 +129,7 @@ fn table(rows: &[Row], seeds: usize) -> Table {
     }
 }
 
-/// What comes of it when nothing is claimed.
+/// Returns what comes of it when nothing is claimed.
 fn unclaimed(rows: &[Row], measure: usize) -> Point {
     let points = line(rows, NONE, MEASURES[measure].0);
     points.first().map_or(Point::exact(f64::NAN), |point| point.1)
@@ -140,14 +140,14 @@ fn earlier(runs: &[Runs], rows: &[Row]) -> Claim {
     let values: Vec<f64> = points.iter().map(|(_, point)| point.value).collect();
     let last = THRESHOLDS.len() - 1;
     let fewer = runs.iter().filter(|runs| runs.slowdown(0) < runs.slowdown(last)).count();
-    let told: Vec<String> = points
+    let parts: Vec<String> = points
         .iter()
         .map(|(r, point)| format!("{} at R = {r}", said(point, |x| format!("{x:.3}"))))
         .collect();
     let met = values.is_sorted() && fewer == runs.len();
     let mut got = format!(
         "{}. In {fewer} of {} seeds it is less at R = 0 than at R = 1.",
-        told.join(", "),
+        parts.join(", "),
         runs.len()
     );
     if !met {
@@ -166,29 +166,18 @@ fn earlier(runs: &[Runs], rows: &[Row]) -> Claim {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroU32;
-
-    use rayon::ThreadPoolBuilder;
-
     use super::super::runs::Run;
     use super::*;
-    use crate::drawing::plot;
-    use crate::figures::csv;
+    use crate::figures::ssr::on_any_threads;
 
     #[test]
     fn equal_bytes_on_one_thread_and_on_many() {
-        let [one, many] = [1, 3].map(|threads| {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let ask = Ask::new("fig16", 3, NonZeroU32::new(3), 5);
-            pool.install(|| figure(&ask)).ok().unwrap()
-        });
-        assert!(csv::text(&one.rows) == csv::text(&many.rows));
-        assert!(plot::svg(TITLE, &one.panels) == plot::svg(TITLE, &many.panels));
+        let one = on_any_threads("fig16", 3);
         assert_eq!(one.rows.len(), (5 + 1) * 4, "thresholds and no claims, measures");
         assert_eq!(one.panels.iter().map(|panel| panel.lines[0].points.len()).sum::<usize>(), 10);
     }
 
-    /// One job, 10 s alone; times by R, and 10 s if nothing is claimed.
+    /// Returns one job, 10 s alone; times by R, and 10 s if nothing is claimed.
     fn claim(seeds: &[[f64; 5]]) -> Claim {
         let run = |&jct: &f64| Run {
             jcts: vec![jct],

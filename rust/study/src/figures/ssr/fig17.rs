@@ -10,7 +10,7 @@ use crate::figures::ask::Ask;
 use crate::figures::figure::{Claim, Figure, Row, line};
 use crate::statistics::{Point, mean, over_seeds, reach, said};
 
-/// What it is about.
+/// The title.
 pub(super) const TITLE: &str = "Fig. 17: copies of stragglers shorten jobs";
 
 const SEEDS: u32 = 5;
@@ -148,7 +148,7 @@ fn table(rows: &[Row], seeds: usize) -> Table {
 
 fn by_73(rows: &[Row]) -> Claim {
     let cut = |setting: &str, series: &str| at(rows, setting, series, TYPICAL);
-    let told = |point: Point| said(&point, tenth);
+    let text = |point: Point| said(&point, tenth);
     let met = cut(ALL, CUT).value >= 0.73;
     let why = if met {
         ""
@@ -160,9 +160,9 @@ fn by_73(rows: &[Row]) -> Claim {
         paper: "At alpha = 1.6 copies cut the job completion time by 73 % on average (section VI-B).",
         got: format!(
             "The mean time is cut by {} ({}); the average of the cuts of single jobs is {}.{why}",
-            told(cut(ALL, CUT)),
-            FOREGROUNDS.map(|(name, _)| format!("{name} {}", told(cut(name, CUT)))).join(", "),
-            told(cut(ALL, CUTS))
+            text(cut(ALL, CUT)),
+            FOREGROUNDS.map(|(name, _)| format!("{name} {}", text(cut(name, CUT)))).join(", "),
+            text(cut(ALL, CUTS))
         ),
         met,
     }
@@ -172,7 +172,7 @@ fn heavier(rows: &[Row]) -> Claim {
     let values = |setting: &str| -> Vec<f64> {
         line(rows, setting, CUT).iter().map(|(_, point)| point.value).collect()
     };
-    let told: Vec<String> = FOREGROUNDS
+    let parts: Vec<String> = FOREGROUNDS
         .iter()
         .map(|(name, _)| {
             let cuts: Vec<String> = values(name).into_iter().map(tenth).collect();
@@ -183,9 +183,9 @@ fn heavier(rows: &[Row]) -> Claim {
     Claim {
         paper: "The heavier the tail (the smaller alpha), the more copies help (section VI-B).",
         got: format!(
-            "Cut of the mean time for alpha = {alpha}: {told}.",
+            "Cut of the mean time for alpha = {alpha}: {cuts}.",
             alpha = alphas,
-            told = told.join("; ")
+            cuts = parts.join("; ")
         ),
         met: values(ALL).is_sorted_by(|a, b| a > b),
     }
@@ -193,23 +193,12 @@ fn heavier(rows: &[Row]) -> Claim {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroU32;
-
-    use rayon::ThreadPoolBuilder;
-
     use super::*;
-    use crate::drawing::plot;
-    use crate::figures::csv;
+    use crate::figures::ssr::on_any_threads;
 
     #[test]
     fn equal_bytes_on_one_thread_and_on_many() {
-        let [one, many] = [1, 3].map(|threads| {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let ask = Ask::new("fig17", 3, NonZeroU32::new(2), 5);
-            pool.install(|| figure(&ask)).ok().unwrap()
-        });
-        assert!(csv::text(&one.rows) == csv::text(&many.rows));
-        assert!(plot::svg(TITLE, &one.panels) == plot::svg(TITLE, &many.panels));
+        let one = on_any_threads("fig17", 2);
         assert_eq!(one.rows.len(), 5 * 4 * 4, "shapes, kinds of jobs and all, measures");
         // All is what they are together.
         let time = |setting| at(&one.rows, setting, TIMES[0], 2.0).value;

@@ -15,7 +15,7 @@ pub(super) const FOREGROUNDS: [Foreground; 3] =
 pub(super) const NAMES: [&str; 3] = ["SQL", "MLlib", "MLlib x2"];
 const NANOS: f64 = 1e9;
 
-/// Who decides in a simulation.
+/// The policy of a simulation.
 #[derive(Clone, Copy)]
 pub(super) struct Policy {
     /// As in legends.
@@ -34,7 +34,7 @@ impl Policy {
         Self { name, variant, prereserve_ppm: None, claims: true, later_ms: 0 }
     }
 
-    /// The world under this policy.
+    /// Returns the world under this policy.
     fn of(&self, world: &World) -> World {
         let mut world = self.variant.of(world);
         if let Some(engine) = &mut world.engine {
@@ -72,12 +72,12 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// How many times as long as alone the foregrounds take under a policy: each by itself.
+    /// Returns how many times as long as alone the foregrounds take under a policy: each by itself.
     pub(super) fn slowdowns(&self, policy: usize) -> impl Iterator<Item = f64> {
         self.runs[policy].jcts.iter().zip(&self.alone).map(|(jct, alone)| jct / alone)
     }
 
-    /// Their average.
+    /// Returns their average.
     pub(super) fn slowdown(&self, policy: usize) -> f64 {
         mean(&self.slowdowns(policy).collect::<Vec<_>>())
     }
@@ -87,12 +87,12 @@ impl Runs {
         self.runs[to].background / self.runs[from].background - 1.0
     }
 
-    /// The same of background jobs of one stage, which read nothing of their own.
+    /// Returns the same of background jobs of one stage, which read nothing of their own.
     pub(super) fn simple_slowed(&self, from: usize, to: usize) -> f64 {
         self.runs[to].simple / self.runs[from].simple - 1.0
     }
 
-    /// The same of background jobs of several stages, which lose what they read.
+    /// Returns the same of background jobs of several stages, which lose what they read.
     pub(super) fn staged_slowed(&self, from: usize, to: usize) -> f64 {
         self.runs[to].staged / self.runs[from].staged - 1.0
     }
@@ -145,7 +145,7 @@ fn foregrounds(world: &World) -> impl Iterator<Item = usize> {
     (0..world.workflows.len()).filter(|&w| world.workflows[w].foreground)
 }
 
-/// The least times: each foreground has the cluster for itself, and nobody holds anything.
+/// Returns the least times: each foreground has the cluster for itself, and nothing is held.
 fn times_alone(world: &World) -> Result<Vec<f64>, Failure> {
     let mut alone = many::alone(world, 0);
     let one = |w: usize| {
@@ -225,7 +225,7 @@ mod tests {
                 let outcome = outcome(&policies[1].of(&world)).ok().unwrap();
                 assert_eq!(runs.runs[1].jcts, measured(&world, &outcome).jcts);
                 assert_eq!((runs.runs.len(), runs.alone.len()), (2, 20));
-                // Nobody is faster beside others.
+                // No job is faster than alone.
                 assert!(runs.slowdowns(0).all(|slowdown| slowdown >= 1.0), "{:?}", runs.alone);
             }
         }

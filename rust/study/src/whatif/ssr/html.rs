@@ -68,11 +68,11 @@ fn bars(candidate: &Candidate, priority: i32, page: &mut String) {
         #[expect(clippy::cast_precision_loss, reason = "pixels")]
         let (y, size) = (LINE * i as f64, BARS * *ms as f64 / longest as f64);
         let (bar, text, end) = (y + 3.0, y + 15.0, LABELS + size + 6.0);
-        let told = seconds(*ms);
+        let time = seconds(*ms);
         let _ = write!(
             page,
             "<text x=\"0\" y=\"{text}\">{}</text><rect x=\"{LABELS}\" y=\"{bar}\" width=\"{size:.2}\" height=\"16\" fill=\"{fill}\"/>\
-             <text x=\"{end:.2}\" y=\"{text}\">{told} s {behind}</text>",
+             <text x=\"{end:.2}\" y=\"{text}\">{time} s {behind}</text>",
             html(name)
         );
     }

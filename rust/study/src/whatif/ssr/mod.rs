@@ -1,5 +1,5 @@
-//! What speculative slot reservation would have given: the application simulated on its own executors, as it was recorded
-//! and with Holdfast, each of some workflows being important in turn.
+//! What speculative slot reservation would have given: the application simulated on its own executors, as it was
+//! recorded and with Holdfast, each of some workflows being important in turn.
 
 mod html;
 
@@ -23,7 +23,7 @@ pub(super) use html::section;
 
 /// The isolations that are tried, in millionths. 0 holds nothing: what the priority alone gives.
 const ISOLATIONS: [u32; 4] = [0, 400_000, 900_000, 1_000_000];
-/// A simulation that takes so many times as long as what was recorded is given up.
+/// A simulation is given up when it takes this many times as long as what was recorded.
 const PATIENCE: u64 = 50;
 
 /// What is said of an application.
@@ -51,9 +51,9 @@ pub struct Ssr {
 pub struct Candidate {
     /// Its name.
     pub workflow: String,
-    /// So many runs that the log sees the end of; times are their sums.
+    /// How many runs the log sees the end of; times are their sums.
     pub runs: usize,
-    /// So many more, whose times nobody knows.
+    /// How many more there are, whose times are unknown.
     pub unended: usize,
     /// What the log says that it lost at barriers.
     pub lost_at_barriers_us: u64,
@@ -227,8 +227,8 @@ impl Scene<'_> {
         }))
     }
 
-    /// The workflow is important, with this isolation. Recorded times say nothing of how long a copy would take: there
-    /// are none.
+    /// Returns the workflow is important, with this isolation. Recorded times say nothing of how long a copy would
+    /// take: there are none.
     fn with_holdfast(&self, own: &[bool], isolation: u32, priority: i32) -> World {
         let mut world = self.world.clone();
         let config = workload::config(&self.workload.conf);
@@ -289,7 +289,7 @@ fn setting(
 }
 
 impl Candidate {
-    /// How many runs its times are of, where that is to be told.
+    /// Returns how many runs its times are of, where that is to be told.
     pub fn runs(&self) -> String {
         let several = if self.runs > 1 {
             format!(", {} together", count(self.runs as u64, "run"))
@@ -320,7 +320,7 @@ pub fn trust(ssr: &Ssr) -> Vec<String> {
         return lines;
     }
     if let Some(all) = &ssr.as_recorded {
-        lines.push(all.told());
+        lines.push(all.verdict());
     }
     if !ssr.workflows.is_empty() {
         lines.push(
@@ -354,7 +354,7 @@ pub fn trust(ssr: &Ssr) -> Vec<String> {
     lines
 }
 
-/// A change in percent, with its sign.
+/// Returns a change in percent, with its sign.
 pub fn change(ratio: f64) -> String {
     format!("{:+.1} %", ratio * 100.0)
 }

@@ -10,8 +10,8 @@ const ULP: f64 = 1.0 / (1_u64 << 53) as f64;
 pub(super) struct Draws(ChaCha8Rng);
 
 impl Draws {
-    /// The numbers of one run with so many tasks. The key is the seed, little-endian, filled up with zeros; the nonce
-    /// is the number of tasks (upper half) and the run (lower half).
+    /// Returns the numbers of one run with so many tasks. The key is the seed, little-endian, filled up with zeros; the
+    /// nonce is the number of tasks (upper half) and the run (lower half).
     pub(super) fn new(seed: u64, tasks: u32, run: u32) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());

@@ -1,7 +1,7 @@
 //! What the mean phase time of SSR-11 tends to over ever more runs: a check on what was drawn.
 
-/// A mean phase time without copies, in durations of the shortest possible task: that of the longest of N Pareto
-/// tasks, N! G(1 - 1/alpha) / G(N + 1 - 1/alpha) with G the gamma function. `alpha` above 1.
+/// Returns a mean phase time without copies, in durations of the shortest possible task: that of the longest of N
+/// Pareto tasks, N! G(1 - 1/alpha) / G(N + 1 - 1/alpha) with G the gamma function. `alpha` above 1.
 pub(super) fn without(tasks: u32, alpha: f64) -> f64 {
     let n = f64::from(tasks);
     let logs = libm::lgamma(n + 1.0) + libm::lgamma(1.0 - 1.0 / alpha)
@@ -9,7 +9,7 @@ pub(super) fn without(tasks: u32, alpha: f64) -> f64 {
     libm::exp(logs)
 }
 
-/// The same with copies, by quadrature to five digits; `tasks` of 4 and more.
+/// Returns the same with copies, by quadrature to five digits; `tasks` of 4 and more.
 ///
 /// Given that half of the tasks have ended at time x, each of the others goes on for more than s with probability
 /// (x / (x + s))^alpha, and its copy with min(1, s^-alpha); all are independent. The share of tasks shorter than x
@@ -32,7 +32,7 @@ pub(super) fn with(tasks: u32, alpha: f64) -> f64 {
     })
 }
 
-/// The mean of the longest of `late` remaining times, each the shorter one of task and copy.
+/// Returns the mean of the longest of `late` remaining times, each the shorter one of task and copy.
 fn rest(x: f64, late: f64, alpha: f64) -> f64 {
     let any_goes_on = |s: f64| {
         let one = libm::pow(x / (x + s) * (1.0 / s).min(1.0), alpha);

@@ -16,7 +16,7 @@ use crate::figures::ask::Ask;
 use crate::figures::figure::{Claim, Figure, Row, line};
 use crate::statistics::{Point, over_seeds, reach, said};
 
-/// What it is about.
+/// The title.
 pub(super) const TITLE: &str = "Fig. 10: copies of stragglers shorten a phase";
 
 /// What the means tend to: of [`WITHOUT`], [`WITH`] and [`CUT`].
@@ -190,7 +190,7 @@ fn table(drawn: &Grid<Points>, expected: &Grid<[f64; 3]>) -> Table {
 }
 
 fn halved(drawn: &Grid<Points>, expected: &Grid<[f64; 3]>) -> Claim {
-    let told = (0..TASKS.len()).map(|n| {
+    let parts = (0..TASKS.len()).map(|n| {
         let [without, with, cut, cuts, ..] = &drawn[n][TYPICAL];
         format!(
             "N = {}: the mean goes from {:.1} to {:.1} t_m, cut by {} (expected {}); the mean of the cuts is {}.",
@@ -202,7 +202,7 @@ fn halved(drawn: &Grid<Points>, expected: &Grid<[f64; 3]>) -> Claim {
             said(cuts, tenth)
         )
     });
-    let mut got = told.collect::<Vec<_>>().join(" ");
+    let mut got = parts.collect::<Vec<_>>().join(" ");
     let less: Vec<String> = (0..TASKS.len())
         .filter(|&n| drawn[n][TYPICAL][CUTS].value <= 0.5)
         .map(|n| format!("N = {}", TASKS[n]))

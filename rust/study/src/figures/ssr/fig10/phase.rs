@@ -51,7 +51,7 @@ impl Phase {
 mod tests {
     use super::*;
 
-    /// A phase whose tasks and copies take so long at alpha = 1.
+    /// Returns a phase whose tasks and copies take so long at alpha = 1.
     fn times(tasks: &[f64], copies: &[f64]) -> [f64; 2] {
         let mut copies = copies.iter().map(|&t| libm::log(t));
         let tasks = tasks.iter().map(|&t| libm::log(t)).collect();

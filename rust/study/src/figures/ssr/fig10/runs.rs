@@ -58,7 +58,7 @@ impl Runs {
     }
 }
 
-/// One seed's runs. A run draws once for all shapes.
+/// Returns one seed's runs. A run draws once for all shapes.
 pub(super) fn of_seed(seed: u64) -> Grid<Measured> {
     TASKS.map(|tasks| {
         let mut shapes: [Runs; ALPHAS.len()] = std::array::from_fn(|_| Runs::default());

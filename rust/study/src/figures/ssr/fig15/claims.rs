@@ -1,4 +1,4 @@
-//! What the paper says of Fig. 15, beside what came out.
+//! What the paper says of Fig. 15, and what came out.
 
 use super::{
     BACKGROUND, DEFAULTS, LATER, NAMES, PRIORITY, SETTINGS, SIMPLE, SLOWDOWN, SSR, STAGED, points,
@@ -24,18 +24,18 @@ fn times(point: &Point) -> String {
     said(point, |times| format!("{times:.2}"))
 }
 
-/// A list by setting: `(a) ..., (b) ..., (c) ...`.
+/// Returns a list by setting: `(a) ..., (b) ..., (c) ...`.
 fn by_setting(of: impl Fn(usize) -> String) -> String {
-    let told: Vec<String> = ["(a)", "(b)", "(c)"]
+    let parts: Vec<String> = ["(a)", "(b)", "(c)"]
         .iter()
         .enumerate()
         .map(|(s, letter)| format!("{letter} {}", of(s)))
         .collect();
-    told.join(", ")
+    parts.join(", ")
 }
 
 fn mllib(rows: &[Row]) -> Claim {
-    let told: Vec<String> = (SQL + 1..NAMES.len())
+    let parts: Vec<String> = (SQL + 1..NAMES.len())
         .map(|f| {
             let of = by_setting(|s| times(&points(rows, s, SSR, SLOWDOWN)[f]));
             format!("{}: {of}.", NAMES[f])
@@ -46,7 +46,7 @@ fn mllib(rows: &[Row]) -> Claim {
         .map(|point| point.interval().1);
     Claim {
         paper: "With SSR both kinds of MLlib jobs are slowed by less than 10 % (section VI-B).",
-        got: told.join(" "),
+        got: parts.join(" "),
         met: most.fold(0.0, f64::max) < MLLIB_MOST,
     }
 }
@@ -73,7 +73,7 @@ fn sql(rows: &[Row]) -> Claim {
 /// Without reservation everybody is slower, in every setting.
 fn needed(rows: &[Row]) -> Claim {
     let of = |p: usize, s: usize| points(rows, s, p, SLOWDOWN);
-    let told: Vec<String> = (0..NAMES.len())
+    let parts: Vec<String> = (0..NAMES.len())
         .map(|f| {
             let pair =
                 |s: usize| format!("{:.2} to {:.2}", of(PRIORITY, s)[f].value, of(SSR, s)[f].value);
@@ -88,7 +88,7 @@ fn needed(rows: &[Row]) -> Claim {
     };
     Claim {
         paper: "With SSR all of them complete much faster than with priorities only (section VI-B).",
-        got: told.join(" "),
+        got: parts.join(" "),
         met: (0..SETTINGS.len()).all(better),
     }
 }
@@ -99,7 +99,7 @@ fn changes(rows: &[Row], setting: usize) -> Vec<f64> {
     of(0).iter().zip(of(setting)).map(|(usual, other)| other.value / usual.value - 1.0).collect()
 }
 
-fn told(changes: &[f64]) -> String {
+fn listed(changes: &[f64]) -> String {
     let each =
         NAMES.iter().zip(changes).map(|(name, change)| format!("{name} {:+.0} %", change * 100.0));
     each.collect::<Vec<_>>().join(", ")
@@ -115,7 +115,7 @@ fn long(rows: &[Row]) -> Claim {
     };
     Claim {
         paper: "Background tasks that take twice as long have little impact on slowdowns with priorities only (section VI-B).",
-        got: format!("From (a) to (b) the slowdowns change by: {}.{why}", told(&changes)),
+        got: format!("From (a) to (b) the slowdowns change by: {}.{why}", listed(&changes)),
         met,
     }
 }
@@ -131,16 +131,16 @@ fn far(rows: &[Row]) -> Claim {
     };
     Claim {
         paper: "Ten instead of five times the time without locality increases slowdowns with priorities only significantly (section VI-B).",
-        got: format!("From (a) to (c) the slowdowns change by: {}.{why}", told(&changes)),
+        got: format!("From (a) to (c) the slowdowns change by: {}.{why}", listed(&changes)),
         met,
     }
 }
 
-/// All background jobs count. Those of one stage are told apart: they have nothing to be near to, so that what they lose
-/// is slots alone.
+/// Returns all background jobs count. Those of one stage are told apart: they have nothing to be near to, so that what
+/// they lose is slots alone.
 fn background(rows: &[Row]) -> Claim {
     let percent = |share: f64| format!("{:+.2} %", share * 100.0);
-    let told: Vec<String> = (0..NAMES.len())
+    let parts: Vec<String> = (0..NAMES.len())
         .map(|f| {
             let of = by_setting(|s| said(&points(rows, s, SSR, BACKGROUND)[f], percent));
             format!("{}: {of}.", NAMES[f])
@@ -157,7 +157,7 @@ fn background(rows: &[Row]) -> Claim {
         format!("{} to {}", percent(least), percent(most))
     };
     let met = between(SSR, BACKGROUND).1 < BACKGROUND_MOST;
-    let mut got = told.join(" ");
+    let mut got = parts.join(" ");
     if !met {
         got.push_str(&format!(
             " The four fifths of the background that have one stage are slowed by {}. All others are SQL and MLlib jobs \
@@ -183,7 +183,7 @@ mod tests {
     use crate::figures::ssr::fig15::{POLICIES, series};
     use crate::statistics::Spread;
 
-    /// Numbers as the paper has them, but for one: its setting, foreground, policy and measure.
+    /// Returns numbers as the paper has them, but for one: its setting, foreground, policy and measure.
     fn rows(other: (usize, usize, usize, usize), value: f64) -> Vec<Row> {
         let mut rows = Vec::new();
         for s in 0..SETTINGS.len() {
@@ -226,11 +226,11 @@ mod tests {
         assert_eq!(met((1, SQL, PRIORITY, SLOWDOWN), 4.0), missed(3));
         assert_eq!(met((2, 1, PRIORITY, SLOWDOWN), 3.5), missed(4));
         assert_eq!(met((0, 1, SSR, BACKGROUND), 0.002), missed(5));
-        let told = |other, value| all(&rows(other, value)).remove(5).got;
-        let missed = told((0, 1, SSR, BACKGROUND), 0.002);
+        let got = |other, value| all(&rows(other, value)).remove(5).got;
+        let missed = got((0, 1, SSR, BACKGROUND), 0.002);
         assert!(missed.contains("MLlib: (a) +0.20 % (-1.80 % to +2.20 %)"), "{missed}");
         assert!(missed.contains("have one stage are slowed by +0.05 % to +0.05 %"), "{missed}");
-        assert!(!told(nobody, 0.0).contains("have one stage"), "only where it is missed");
+        assert!(!got(nobody, 0.0).contains("have one stage"), "only where it is missed");
         let sql = &all(&rows((0, SQL, SSR, SLOWDOWN), 1.5))[1];
         assert!(sql.got.starts_with("SSR: (a) 1.50 (1.48 to 1.52), (b) 1.25"), "{}", sql.got);
     }

@@ -14,7 +14,7 @@ use crate::figures::figure::{Figure, Row, X, line};
 use crate::statistics::{Point, expected, over_seeds, reach, said};
 use holdfast_words::grouped;
 
-/// What it is about.
+/// Returns the title.
 pub(super) fn title(nodes: u32) -> String {
     format!("Fig. 15: slowdown of foreground jobs at {} nodes", grouped(nodes.into()))
 }
@@ -29,7 +29,7 @@ const POLICIES: [Policy; 4] = [
     // What chance does: background jobs delay each other, so that any change moves their average.
     Policy { later_ms: 1, ..Policy::new("priority only and 1 ms later", Variant::Priority) },
 ];
-/// So many of them are shown as bars.
+/// How many of them are shown as bars.
 const SHOWN: usize = 3;
 const PRIORITY: usize = 0;
 const SSR: usize = 1;
@@ -111,8 +111,8 @@ fn rows(all: &[Vec<Runs>], seed: u64) -> Vec<Row> {
     rows
 }
 
-/// What the seeds say together. What the background pays is a small difference of two averages: it is told by its mean,
-/// and how well that is known.
+/// Returns what the seeds say together. What the background pays is a small difference of two averages: it is told by
+/// its mean, and how well that is known.
 fn of_seeds(measure: usize, values: Vec<f64>, seed: u64) -> Point {
     if measure >= BACKGROUND {
         expected(&values, seed).unwrap_or(Point::exact(f64::NAN))
@@ -175,7 +175,7 @@ fn panels(rows: &[Row]) -> Vec<Panel> {
     titles.into_iter().enumerate().map(slowdowns).chain([paid(rows)]).collect()
 }
 
-/// What the background pays, in per cent.
+/// Returns what the background pays, in per cent.
 fn paid(rows: &[Row]) -> Panel {
     let percents = |s: usize| -> Vec<Point> {
         points(rows, s, SSR, BACKGROUND).into_iter().map(percent).collect()
@@ -260,34 +260,19 @@ fn table(rows: &[Row], seeds: usize) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroU32;
-
-    use rayon::ThreadPoolBuilder;
-
     use super::*;
-    use crate::drawing::plot;
-    use crate::figures::csv;
-
-    /// On so many threads, in a cluster of five nodes.
-    fn made(threads: usize) -> Figure {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let ask = Ask::new("fig15", 3, NonZeroU32::new(2), 5);
-        pool.install(|| figure(&ask)).ok().unwrap()
-    }
+    use crate::figures::ssr::on_any_threads;
 
     #[test]
     fn equal_bytes_on_one_thread_and_on_many() {
-        let [one, many] = [1, 3].map(made);
-        assert!(csv::text(&one.rows) == csv::text(&many.rows));
-        assert!(plot::svg(&title(5), &one.panels) == plot::svg(&title(5), &many.panels));
-        assert_eq!(one.tables[0].rows, many.tables[0].rows);
+        let one = on_any_threads("fig15", 2);
         assert_eq!(one.rows.len(), 3 * 3 * 4 * 7, "settings, foregrounds, policies, measures");
         assert!(one.rows.iter().all(|row| row.point.spread.is_some_and(|s| s.seeds == 2)));
         assert_eq!(one.panels.len(), 4);
         for panel in &one.panels {
             assert!(panel.lines.iter().all(|line| line.points.len() == 3), "{}", panel.title);
         }
-        // Against itself nobody is slowed.
+        // Against itself no job is slowed.
         for s in 0..3 {
             let slowed = points(&one.rows, s, PRIORITY, BACKGROUND);
             assert!(slowed.iter().all(|point| point.value == 0.0), "{slowed:?}");

@@ -24,7 +24,7 @@ pub enum Kind {
     Job,
 }
 
-/// What a job's local properties say about who it is.
+/// What a job's local properties name it by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JobNames {
     /// `holdfast.workflow`, or its alias `spark.holdfast.workflow`.
@@ -80,32 +80,43 @@ pub(super) struct Properties<'a> {
 
 /// Spark Connect marks the jobs of an operation with `SparkConnect_..._User_<user>_Session_<session>_...`.
 const CONNECT: &str = "SparkConnect_";
+const USER_PART: &str = "_User_";
 const SESSION_PART: &str = "_Session_";
+/// What follows the session; the last is a tag of the user's own, whatever is in it.
+const AFTER_SESSION: [&str; 3] = ["_Operation_", "_Request_", "_Tag_"];
 /// A session's own tags, of Spark 4: `spark-session-<session>[-thread-<thread>]-<tag>`.
 const SESSION_TAG: &str = "spark-session-";
 const UUID_LENGTH: usize = 36;
 
+/// Returns the session in a tag. A user's name may hold any of these marks, and so may the user's own tag at the end.
 fn session(tag: &str) -> Option<&str> {
     if let Some(rest) = tag.strip_prefix(SESSION_TAG) {
         return rest.get(..UUID_LENGTH);
     }
-    let (_, rest) = tag.strip_prefix(CONNECT)?.rsplit_once(SESSION_PART)?;
-    rest.split('_').next().filter(|session| !session.is_empty())
+    let tag = tag.starts_with(CONNECT).then_some(tag)?;
+    let user = tag.find(USER_PART)? + USER_PART.len();
+    let first = user + tag[user..].find(SESSION_PART)?;
+    let after = AFTER_SESSION.iter().filter_map(|part| Some(first + tag[first..].find(part)?));
+    let after = after.min().unwrap_or(tag.len());
+    let begin = tag[first..after].rfind(SESSION_PART).unwrap_or(0) + first + SESSION_PART.len();
+    tag[begin..].split('_').next()
 }
 
 fn number_of(value: &str) -> Option<i32> {
     value.trim().parse().ok()
 }
 
+/// Returns a name as Java's `isBlank` and `trim` leave it, which the shim uses.
 fn text(value: &str) -> Option<String> {
-    let value = value.trim();
-    (!value.is_empty()).then(|| value.to_owned())
+    let stays = |c: char| matches!(c, '\u{85}' | '\u{a0}' | '\u{2007}' | '\u{202f}');
+    let is_blank = |c: char| (c.is_whitespace() && !stays(c)) || ('\u{1c}'..='\u{1f}').contains(&c);
+    (!value.chars().all(is_blank)).then(|| value.trim_matches(|c| c <= ' ').to_owned())
 }
 
 /// So much of a description is kept: some are whole queries.
 const DESCRIPTION: usize = 100;
 
-/// A description in one line.
+/// Returns a description in one line.
 pub(super) fn description(text: &str) -> Option<String> {
     let mut words = String::new();
     for word in text.split_whitespace() {
@@ -118,7 +129,7 @@ pub(super) fn description(text: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.chars().take(DESCRIPTION).collect())
 }
 
-/// Whether Spark has made up the group for a broadcast.
+/// Returns whether Spark has made up the group for a broadcast.
 fn is_broadcast(description: &str, group: &str) -> bool {
     let run = description.split_once("(runId ").and_then(|(_, run)| run.strip_suffix(')'));
     run == Some(group) && description.to_ascii_lowercase().starts_with("broadcast exchange")
@@ -127,7 +138,10 @@ fn is_broadcast(description: &str, group: &str) -> bool {
 impl Properties<'_> {
     pub(super) fn names(&self) -> JobNames {
         let number = |value: &str| value.trim().parse().ok();
-        let execution = number(&self.execution);
+        let root = number(&self.root_execution);
+        // As the shim: a root that is no number is not Spark's, and neither is what it is the root of.
+        let is_spark = root.is_some() || text(&self.root_execution).is_none();
+        let execution = number(&self.execution).filter(|_| is_spark);
         let group = text(&self.group);
         let helper = execution.is_some()
             && group.as_ref().is_some_and(|group| is_broadcast(&self.description, group));
@@ -137,8 +151,8 @@ impl Properties<'_> {
             group: group.filter(|_| !helper),
             pool: text(&self.pool),
             execution,
-            root_execution: number(&self.root_execution),
-            session: self.tags.split(',').find_map(session).and_then(text),
+            root_execution: root,
+            session: self.tags.split(',').find_map(|tag| text(session(tag)?)),
             description: description(&self.description).filter(|_| !helper),
             priority: number_of(&self.priority).or_else(|| number_of(&self.priority_alias)),
             helper,
@@ -147,12 +161,12 @@ impl Properties<'_> {
 }
 
 impl JobNames {
-    /// The root SQL execution.
+    /// Returns the root SQL execution.
     pub fn root(&self) -> Option<u64> {
         self.root_execution.or(self.execution)
     }
 
-    /// The workflow's name and what it comes from. Only pools in `pools`, those with a priority, give a name.
+    /// Returns the workflow's name and what it comes from. Only pools in `pools`, those with a priority, give a name.
     pub fn workflow(&self, job: u32, pools: &BTreeSet<String>) -> (Kind, String) {
         let pool = self.pool.as_ref().filter(|pool| pools.contains(*pool));
         if let Some(name) = &self.workflow {

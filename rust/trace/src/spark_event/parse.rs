@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::{
-    Event, ExecutorAdded, JobStart, LAST_TIME, Locality, Millis, Place, PlannedStage, StageInfo,
-    StageKey, StageRdd, TaskRun, Timed, names, raw,
+    ExecutorAdded, JobStart, LAST_TIME, Locality, Millis, Place, PlannedStage, SparkEvent,
+    StageInfo, StageKey, StageRdd, TaskRun, Timed, names, raw,
 };
 
 /// Every line that Spark writes begins so.
@@ -69,19 +69,19 @@ fn shape(name: &str) -> Option<Shape> {
     })
 }
 
-/// The event's name, where the line begins as Spark begins it.
-fn name(head: &[u8]) -> Option<&str> {
+/// Returns the event's name, where the line begins as Spark begins it.
+pub(super) fn name(head: &[u8]) -> Option<&str> {
     let rest = head.strip_prefix(START)?;
     let end = memchr::memchr(b'"', rest)?;
     std::str::from_utf8(&rest[..end]).ok()
 }
 
-/// Whether a line with these first bytes (256 at least, if it has so many) may hold an event that is read.
+/// Returns whether a line may hold an event that is read. `head` has its first 256 bytes at least, or all of it.
 pub fn wanted(head: &[u8]) -> bool {
     name(head).is_none_or(|name| shape(name).is_some())
 }
 
-/// The event in a line; none if it is of a kind that is not read. Executors' names are numbered by `executor`.
+/// Returns the event in a line; none if it is of a kind that is not read. Executors' names are numbered by `executor`.
 ///
 /// # Errors
 ///
@@ -90,7 +90,7 @@ pub fn parse(line: &[u8], executor: impl FnMut(&str) -> u32) -> Result<Option<Ti
     let found = match name(line) {
         Some(name) => shape(name),
         None => {
-            // Somebody else has written the line, with its fields in another order.
+            // Another program than Spark has written the line, with its fields in another order.
             let named: raw::EventName<'_> = read(line)
                 .map_err(|what| format!("this is no event of a Spark event log: {what}"))?;
             shape(&named.event)
@@ -137,20 +137,20 @@ fn event(
         Shape::JobStart => job_start(line),
         Shape::JobEnd => {
             let raw: raw::JobEnd = read(line)?;
-            Ok(Timed { at: some_time(raw.at)?, event: Event::JobEnd { job: raw.job } })
+            Ok(Timed { at: some_time(raw.at)?, event: SparkEvent::JobEnd { job: raw.job } })
         }
         Shape::ExecutionStart | Shape::ExecutionEnd => {
             let raw::Execution { execution, description, time } = read(line)?;
             if matches!(shape, Shape::ExecutionEnd) {
-                return timed(time, Event::ExecutionEnd { execution });
+                return timed(time, SparkEvent::ExecutionEnd { execution });
             }
             let description = names::description(&description);
-            timed(time, Event::ExecutionStart { execution, description })
+            timed(time, SparkEvent::ExecutionStart { execution, description })
         }
         Shape::ExecutorAdded => executor_added(line, executor),
         Shape::ExecutorRemoved => {
             let raw: raw::ExecutorRemoved<'_> = read(line)?;
-            timed(raw.at, Event::ExecutorRemoved(executor(&raw.executor)))
+            timed(raw.at, SparkEvent::ExecutorRemoved(executor(&raw.executor)))
         }
         Shape::Excluded(excluded) => {
             let raw: raw::Excluded<'_> = read(line)?;
@@ -161,24 +161,24 @@ fn event(
             };
             let attempt = raw.attempt.unwrap_or(0);
             let stage = raw.stage.map(|stage| StageKey { stage, attempt });
-            timed(raw.time, Event::Excluded { place, stage, excluded })
+            timed(raw.time, SparkEvent::Excluded { place, stage, excluded })
         }
         Shape::Profile => profile(line),
         Shape::Environment => {
             let raw: raw::Environment = read(line)?;
-            Ok(Timed { at: None, event: Event::Environment(raw.spark) })
+            Ok(Timed { at: None, event: SparkEvent::Environment(raw.spark) })
         }
         Shape::ApplicationStart => {
             let raw: raw::ApplicationStart = read(line)?;
-            timed(raw.at, Event::Application { name: raw.name, id: raw.id })
+            timed(raw.at, SparkEvent::Application { name: raw.name, id: raw.id })
         }
         Shape::ApplicationEnd => {
             let raw: raw::ApplicationEnd = read(line)?;
-            timed(raw.at, Event::ApplicationEnd)
+            timed(raw.at, SparkEvent::ApplicationEnd)
         }
         Shape::LogStart => {
             let raw: raw::LogStart = read(line)?;
-            Ok(Timed { at: None, event: Event::LogStart { version: raw.version } })
+            Ok(Timed { at: None, event: SparkEvent::LogStart { version: raw.version } })
         }
     }
 }
@@ -206,16 +206,16 @@ fn task(shape: Shape, line: &[u8], mut executor: impl FnMut(&str) -> u32) -> Res
         locality: locality(&info.locality),
     };
     if matches!(shape, Shape::TaskStart) {
-        return Ok(Timed { at: Some(launched), event: Event::TaskStart(run) });
+        return Ok(Timed { at: Some(launched), event: SparkEvent::TaskStart(run) });
     }
     let reason = raw.reason.ok_or("a task's end has no \"Task End Reason\"")?;
     let at = time(info.finished)?.max(launched);
     if reason.reason == "Resubmitted" {
-        return Ok(Timed { at: None, event: Event::Resubmitted { run, finished: at } });
+        return Ok(Timed { at: None, event: SparkEvent::Resubmitted { run, finished: at } });
     }
     let success = reason.reason == "Success";
     let shuffle = raw.kind == "ShuffleMapTask";
-    Ok(Timed { at: Some(at), event: Event::TaskEnd { run, success, shuffle } })
+    Ok(Timed { at: Some(at), event: SparkEvent::TaskEnd { run, success, shuffle } })
 }
 
 fn stage(info: raw::StageInfo, names: Option<names::JobNames>) -> StageInfo {
@@ -241,7 +241,7 @@ fn stage_submitted(line: &[u8]) -> Result<Timed, String> {
     info.tasks.ok_or("missing field `Number of Tasks`")?;
     let at = some_time(info.submitted)?;
     let info = stage(info, properties.map(|properties| properties.names()));
-    Ok(Timed { at, event: Event::StageSubmitted(Box::new(info)) })
+    Ok(Timed { at, event: SparkEvent::StageSubmitted(Box::new(info)) })
 }
 
 fn stage_completed(line: &[u8]) -> Result<Timed, String> {
@@ -249,7 +249,7 @@ fn stage_completed(line: &[u8]) -> Result<Timed, String> {
     let (at, submitted) = (some_time(info.completed)?, some_time(info.submitted)?);
     let success = info.failure.is_none();
     let info = Box::new(stage(info, None));
-    Ok(Timed { at, event: Event::StageCompleted { info, submitted, success } })
+    Ok(Timed { at, event: SparkEvent::StageCompleted { info, submitted, success } })
 }
 
 fn job_start(line: &[u8]) -> Result<Timed, String> {
@@ -262,7 +262,7 @@ fn job_start(line: &[u8]) -> Result<Timed, String> {
         raw.plans.into_iter().map(planned).collect()
     };
     let names = raw.properties.unwrap_or_default().names();
-    let event = Event::JobStart(Box::new(JobStart { job: raw.job, stages, names }));
+    let event = SparkEvent::JobStart(Box::new(JobStart { job: raw.job, stages, names }));
     Ok(Timed { at: some_time(raw.at)?, event })
 }
 
@@ -270,7 +270,7 @@ fn executor_added(line: &[u8], mut executor: impl FnMut(&str) -> u32) -> Result<
     let raw: raw::ExecutorAdded<'_> = read(line)?;
     let count = |a: &raw::Addresses| u32::try_from(a.addresses.len()).unwrap_or(u32::MAX);
     let resources = raw.info.resources.iter().map(|(name, a)| (name.clone(), count(a))).collect();
-    let event = Event::ExecutorAdded(Box::new(ExecutorAdded {
+    let event = SparkEvent::ExecutorAdded(Box::new(ExecutorAdded {
         executor: executor(&raw.executor),
         host: raw.info.host,
         cores: raw.info.cores,
@@ -285,7 +285,7 @@ fn profile(line: &[u8]) -> Result<Timed, String> {
     let amounts = |all: std::collections::BTreeMap<String, raw::Amount>| {
         all.into_iter().map(|(name, amount)| (name, amount.amount)).collect()
     };
-    let event = Event::Profile {
+    let event = SparkEvent::Profile {
         profile: raw.profile,
         executor: amounts(raw.executor),
         task: amounts(raw.task),

@@ -1,12 +1,16 @@
 //! The events of a log, one by one.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use log::{Level, log_enabled};
 use rustc_hash::FxHashMap;
 
-use super::{Event, Timed, parse, wanted};
+use super::{SparkEvent, Timed, parse, wanted};
 use crate::TraceError;
 use crate::input::{Lines, LogFiles};
+use crate::notes::count;
 
 /// Reads events in the order of the log.
 pub struct EventReader {
@@ -16,6 +20,33 @@ pub struct EventReader {
     events: u64,
     /// Whether something has said that this is a log of Spark's.
     begun: bool,
+    skipped: Skipped,
+}
+
+/// Lines that are not read, by the kind they name; counted only while diagnostics are on.
+#[derive(Default)]
+struct Skipped(RefCell<BTreeMap<String, u64>>);
+
+impl Skipped {
+    fn add(&self, line: &[u8]) {
+        if log_enabled!(Level::Info) {
+            let kind = parse::name(line).unwrap_or("of another form").to_owned();
+            *self.0.borrow_mut().entry(kind).or_default() += 1;
+        }
+    }
+
+    /// Says what was skipped since it was last told.
+    fn tell(&self, path: &Path, events: u64) {
+        let (skipped, path) = (self.0.take(), path.display());
+        let lines: u64 = skipped.values().sum();
+        log::info!(
+            "{path}: {events} events read; {} skipped, of kinds that say nothing here",
+            count(lines, "line")
+        );
+        for (kind, lines) in skipped {
+            log::debug!("{path}: {lines} x {kind} skipped");
+        }
+    }
 }
 
 impl EventReader {
@@ -26,7 +57,14 @@ impl EventReader {
 
     /// Reads lines from anywhere.
     pub fn of_lines(lines: Lines) -> Self {
-        Self { lines, executors: FxHashMap::default(), names: Vec::new(), events: 0, begun: false }
+        Self {
+            lines,
+            executors: FxHashMap::default(),
+            names: Vec::new(),
+            events: 0,
+            begun: false,
+            skipped: Skipped::default(),
+        }
     }
 
     /// Spark's name of an executor, by the number that events have for it.
@@ -39,17 +77,17 @@ impl EventReader {
         self.lines.bytes()
     }
 
-    /// Whether the log stops in the middle of an event.
+    /// Returns whether the log stops in the middle of an event.
     pub const fn cut_off(&self) -> bool {
         self.lines.cut_off()
     }
 
-    /// The file that the last event was in.
+    /// Returns the file that the last event was in.
     pub fn path(&self) -> &Path {
         self.lines.path()
     }
 
-    /// The next event that is read.
+    /// Returns the next event that is read.
     ///
     /// # Errors
     ///
@@ -65,6 +103,14 @@ impl EventReader {
             names.push(name.into());
             number
         };
+        let skipped = &self.skipped;
+        let wanted = |head: &[u8]| {
+            let wanted = wanted(head);
+            if !wanted {
+                skipped.add(head);
+            }
+            wanted
+        };
         loop {
             let Some(line) = self.lines.next(wanted)? else { return self.end() };
             if line.bytes.trim_ascii().is_empty() {
@@ -74,11 +120,13 @@ impl EventReader {
             match parse(line.bytes, &mut number) {
                 Ok(Some(event)) => {
                     self.events += 1;
-                    self.begun |=
-                        matches!(event.event, Event::LogStart { .. } | Event::Application { .. });
+                    self.begun |= matches!(
+                        event.event,
+                        SparkEvent::LogStart { .. } | SparkEvent::Application { .. }
+                    );
                     return Ok(Some(event));
                 }
-                Ok(None) => {}
+                Ok(None) => skipped.add(line.bytes),
                 Err(_) if cut && self.events > 0 => {
                     self.lines.ends_here()?;
                     return self.end();
@@ -88,8 +136,9 @@ impl EventReader {
         }
     }
 
-    /// What has lines, and none that Spark begins a log with, would pass for an application that did nothing.
+    /// Returns what has lines, and none that Spark begins a log with, would pass for an application that did nothing.
     fn end(&self) -> Result<Option<Timed>, TraceError> {
+        self.skipped.tell(self.lines.path(), self.events);
         if self.begun || !self.lines.has_begin() {
             return Ok(None);
         }

@@ -147,7 +147,7 @@ pub struct ExecutorAdded {
 
 /// An event, with what is read of it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Event {
+pub enum SparkEvent {
     /// The log begins.
     LogStart {
         /// `Spark Version`.
@@ -245,5 +245,5 @@ pub struct Timed {
     /// When it happened; none for what has no time of its own.
     pub at: Option<Millis>,
     /// What happened.
-    pub event: Event,
+    pub event: SparkEvent,
 }
