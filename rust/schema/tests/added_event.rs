@@ -1,5 +1,6 @@
 //! A new event, on a copy of the repository: what has to be written by hand is the schema, the engine's handler, and the
 //! host that says it.
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::ffi::OsStr;
 use std::fs;
