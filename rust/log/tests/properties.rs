@@ -22,15 +22,21 @@ fn number() -> impl Strategy<Value = u32> {
 }
 
 fn event() -> impl Strategy<Value = Event> {
-    (0..16u8, prop::array::uniform6(number())).prop_map(|(kind, mut numbers)| {
-        // What is not just any number.
-        for (place, values) in [(1, 3), (5, 6), (1, 2), (2, 2), (4, 2)] {
-            if event_from_wire(kind, &numbers).is_none() {
-                numbers[place] %= values;
+    (0..ARGUMENTS.len(), prop::array::uniform::<_, MOST>(number())).prop_map(
+        |(kind, mut numbers)| {
+            let kind = u8::try_from(kind).unwrap();
+            // What is not just any number.
+            let others = (0..MOST).map(|place| (place, 2));
+            for (place, values) in
+                [(1, 3), (5, 6), (1, 2), (2, 2), (4, 2)].into_iter().chain(others)
+            {
+                if event_from_wire(kind, &numbers).is_none() {
+                    numbers[place] %= values;
+                }
             }
-        }
-        event_from_wire(kind, &numbers).unwrap()
-    })
+            event_from_wire(kind, &numbers).unwrap()
+        },
+    )
 }
 
 fn decision() -> impl Strategy<Value = Decision> {
