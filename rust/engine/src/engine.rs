@@ -10,10 +10,11 @@ use crate::api::ids::{AttemptId, ExecutorId, Resources, SetId, Time, WorkflowId}
 use crate::api::timer::Timer;
 use crate::api::totals::Totals;
 use crate::api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
-use crate::holds::{claims, ends, trim};
+use crate::holds::{claims, ends, narrow, trim};
 use crate::ledger::Transition;
-use crate::policies::ssr::{claim, narrow, spread, stragglers};
+use crate::policies::ssr::claim;
 use crate::state::Core;
+use crate::watch::{spread, stragglers};
 use crate::{apply, asks, expiry, timers, views, wake};
 
 /// The decision engine. Equal configuration and events give equal decisions (R15).
@@ -48,9 +49,10 @@ impl Engine {
         core.step.begin();
         core.ledger.touched.clear();
         expiry::expire(core, out);
+        core.heed();
         let result = apply::apply(core, event, out);
         if result.is_ok() {
-            core.gates.iter_mut().for_each(|gate| gate.on_event(&core.ledger, core.now, event));
+            core.gates.on_event(&core.ledger, core.now, event);
         }
         ends::expire_holds(core, out);
         narrow::end_rents(core);

@@ -19,7 +19,7 @@ pub(crate) fn advance(core: &mut Core, now: Time) {
 }
 
 pub(crate) fn expire(core: &mut Core, out: &mut Out) {
-    core.gates.iter_mut().for_each(|gate| gate.expire(core.now, &mut core.step));
+    core.gates.expire(core.now, &mut core.step);
     expire_holds(core, out);
     expire_gaps(core, out);
     if core.stall.is_some_and(|stall| stall <= core.now) {

@@ -22,6 +22,7 @@ mod expiry;
 mod holds;
 mod ledger;
 mod math;
+mod needs;
 mod policies;
 mod roles;
 mod state;
@@ -30,6 +31,7 @@ mod tables;
 mod timers;
 mod views;
 mod wake;
+mod watch;
 mod wiring;
 
 pub use api::account::Account;

@@ -6,9 +6,9 @@ use crate::api::config::Config;
 use crate::api::decision::{Verdict, VetoReason};
 use crate::api::event::Event;
 use crate::api::ids::{Resources, Time};
+use crate::ledger::Spreads;
 use crate::ledger::keys::{ExecutorKey, SetKey, WorkflowKey};
 use crate::ledger::{Ledger, Set, Workflow};
-use crate::policies::ssr::state::Spreads;
 use crate::step::Step;
 
 /// What answers read.
@@ -44,7 +44,7 @@ pub(crate) enum Depends {
 }
 
 /// Gate: may a workflow take one more slot? A slot needs every gate.
-pub(crate) trait Gates: Sized {
+pub(crate) trait Gate: Sized {
     /// Returns the gate if the configuration has it.
     fn of(config: &Config) -> Option<Self>;
 

@@ -1,23 +1,21 @@
 //! All that the engine keeps between two steps.
 
-use smallvec::SmallVec;
-
 use crate::api::config::Config;
 use crate::api::ids::Time;
 use crate::api::totals::Totals;
-use crate::holds::need::may_hold;
 use crate::ledger::Ledger;
+use crate::ledger::Spreads;
 use crate::ledger::keys::WorkflowKey;
-use crate::policies::ssr::state::Spreads;
+use crate::needs::may_hold;
 use crate::roles::{Books, Needs};
 use crate::step::{Scratch, Step};
-use crate::wiring::{Gate, Rules};
+use crate::wiring::{Gates, Rules};
 
 /// The books, the clock, and what the mechanisms remember.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
     pub rules: Rules,
-    pub gates: SmallVec<[Gate; 2]>,
+    pub gates: Gates,
     pub now: Time,
     pub ledger: Ledger,
     pub totals: Totals,
@@ -89,7 +87,9 @@ impl Core {
                 && may_hold(&self.rules, w)
             {
                 w.width.wide = None;
-                self.make_hungry(key);
+                if self.rules.grow {
+                    self.ledger.workflows.set_hungry(key, true);
+                }
             }
         }
     }

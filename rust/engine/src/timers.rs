@@ -3,9 +3,8 @@
 use crate::api::ids::Time;
 use crate::api::timer::{Due, Timer};
 use crate::holds::budget::budget_end;
-use crate::policies::ssr::narrow::rents;
+use crate::holds::narrow::rents;
 use crate::state::Core;
-use crate::wiring::Gate;
 
 /// Returns every timer that runs; of holds only the first, as they are in order.
 pub(crate) fn timers(core: &Core) -> impl Iterator<Item = Timer> {
@@ -19,7 +18,7 @@ pub(crate) fn timers(core: &Core) -> impl Iterator<Item = Timer> {
     let spreads = core.spreads.sets.iter().map(|&key| &ledger.sets[key]);
     let spreads =
         spreads.filter_map(|set| Some((set.watch.spread_until?, Due::SpreadEnds(set.id))));
-    let gates = core.gates.iter().filter_map(Gate::deadline).map(|at| (at, Due::GateOpens));
+    let gates = core.gates.deadline().map(|at| (at, Due::GateOpens));
     let all = holds.into_iter().chain(gaps).chain(rents).chain(spreads).chain(gates);
     let all = all
         .chain(core.stall.map(|at| (at, Due::StallEnds)))

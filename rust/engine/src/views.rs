@@ -3,8 +3,8 @@
 use crate::api::account::Account;
 use crate::api::ids::WorkflowId;
 use crate::api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
-use crate::holds::need::{may_hold, need};
 use crate::ledger::{Pool, Transition};
+use crate::needs::{may_hold, need};
 use crate::state::Core;
 
 pub(crate) fn accounts(core: &Core) -> Vec<(Option<WorkflowId>, Account)> {

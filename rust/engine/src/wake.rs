@@ -1,7 +1,7 @@
 //! What turns a veto into an allow is offered again (R5).
 
-use crate::holds::fair::{blocks, shares};
 use crate::ledger::keys::WorkflowKey;
+use crate::policies::fair::{blocks, shares};
 use crate::state::Core;
 
 /// A comparison of pools that has flipped is offered again: somebody waits, and may take a hold now that it might

@@ -105,6 +105,14 @@ fn put_varint(out: &mut Vec<u8>, mut value: u64) {
 /// Why bytes are not a record.
 pub(crate) type Reject = &'static str;
 
+/// A record is of no kind that this build knows.
+pub(crate) const UNKNOWN_KIND: Reject = "unknown kind of record";
+
+/// The kind of a record that begins with this tag.
+pub(crate) const fn kind_of(tag: u8) -> u8 {
+    tag & KIND
+}
+
 /// Takes records off a frame's payload.
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
@@ -131,8 +139,8 @@ impl<'a> Cursor<'a> {
     }
 
     fn event(&mut self, tag: u8, previous: Time) -> Result<Decoded, Reject> {
-        let kind = tag & KIND;
-        let arguments = *ARGUMENTS.get(usize::from(kind)).ok_or("unknown kind of record")?;
+        let kind = kind_of(tag);
+        let arguments = *ARGUMENTS.get(usize::from(kind)).ok_or(UNKNOWN_KIND)?;
         if tag & !(KIND | DECISIONS | ERROR) != 0 {
             return Err("unknown flag of a record");
         }

@@ -2,6 +2,8 @@
 
 use std::{error, fmt, io};
 
+use crate::{ARGUMENTS, VERSION};
+
 /// What is wrong with a log.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -12,6 +14,20 @@ pub enum Problem {
     Version(u16),
     /// Its header is not what a header must be.
     Header(String),
+    /// Its configuration has a key or a word that this program lacks, such as another version's policy.
+    Config {
+        /// Version of the engine that wrote the log.
+        version: String,
+        /// What is unknown, and what would be known.
+        why: String,
+    },
+    /// It holds an event of a kind that this program lacks.
+    Kind {
+        /// Version of the engine that wrote the log.
+        version: String,
+        /// The kind.
+        kind: u8,
+    },
     /// It ends in the middle of something.
     Truncated,
     /// A length is impossible.
@@ -61,6 +77,15 @@ impl fmt::Display for Problem {
                 )
             }
             Self::Header(why) => write!(f, "the header is damaged: {why}"),
+            Self::Config { version, why } => write!(
+                f,
+                "Holdfast {version} wrote the log, and this program ({VERSION}) does not know its configuration: {why}"
+            ),
+            Self::Kind { version, kind } => write!(
+                f,
+                "Holdfast {version} wrote an event of kind {kind}, and this program ({VERSION}) knows 0 to {}",
+                ARGUMENTS.len() - 1
+            ),
             Self::Truncated => f.write_str("the log is cut off here"),
             Self::Length(length) => write!(f, "the length {length} is impossible"),
             Self::Checksum => f.write_str("the checksum is wrong: the log is damaged here"),

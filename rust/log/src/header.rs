@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use holdfast_engine::Config;
 use serde::{Deserialize, Serialize};
 
+use crate::Problem;
+
 /// Version of the log's format.
 pub const FORMAT: u16 = 5;
 
@@ -44,6 +46,23 @@ impl Header {
     pub fn new(config: Config, host: BTreeMap<String, String>) -> Self {
         let (engine, revision) = (VERSION.to_owned(), REVISION.to_owned());
         Self { format: FORMAT, engine, revision, config, host }
+    }
+
+    /// Reads the JSON of a header.
+    pub(crate) fn decode(json: &[u8]) -> Result<Self, Problem> {
+        let damaged = |why: serde_json::Error| Problem::Header(why.to_string());
+        match serde_json::from_slice(json) {
+            Ok(header) => Ok(header),
+            // What another version may configure is told from what is no header at all.
+            Err(why) => Err(Self::foreign(json).unwrap_or_else(|| damaged(why))),
+        }
+    }
+
+    fn foreign(json: &[u8]) -> Option<Problem> {
+        let json: serde_json::Value = serde_json::from_slice(json).ok()?;
+        let version = json.get("engine")?.as_str()?.to_owned();
+        let why = Config::deserialize(json.get("config")?).err()?.to_string();
+        Some(Problem::Config { version, why })
     }
 
     /// The bytes of the header, and the checksum that the first frame's goes on from.

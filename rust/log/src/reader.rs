@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read};
 
 use holdfast_engine::{Decision, Event, Time};
 
-use crate::codec::{Cursor, Decoded};
+use crate::codec::{Cursor, Decoded, UNKNOWN_KIND, kind_of};
 use crate::header::{FIXED, MAGIC, MAX_HEADER, checksum};
 use crate::writer::FRAME_HEAD;
 use crate::{FORMAT, Header, NameKind, Problem, ReadError};
@@ -99,7 +99,7 @@ impl<R: Read> Reader<R> {
             return Err(fail(0, Problem::Checksum));
         }
         let damaged = |why| fail(FIXED as u64, Problem::Header(why));
-        let header: Header = serde_json::from_slice(&json).map_err(|e| damaged(e.to_string()))?;
+        let header = Header::decode(&json).map_err(|p| fail(FIXED as u64, p))?;
         if header.format != version {
             return Err(damaged(format!("it says format {}", header.format)));
         }
@@ -203,8 +203,16 @@ impl<R: Read> Reader<R> {
             let mut cursor = Cursor::new(&self.frame, self.at);
             let decoded = cursor.record(self.previous);
             let end = cursor.position();
-            let decoded = decoded
-                .map_err(|why| self.fail(self.frame_at + end as u64, Problem::Value(why)))?;
+            let decoded = decoded.map_err(|why| {
+                let problem = match why {
+                    UNKNOWN_KIND => Problem::Kind {
+                        version: self.header.engine.clone(),
+                        kind: kind_of(self.frame[self.at]),
+                    },
+                    why => Problem::Value(why),
+                };
+                self.fail(self.frame_at + end as u64, problem)
+            })?;
             self.raw = self.at..end;
             self.at = end;
             let entry = match decoded {

@@ -4,7 +4,7 @@
 mod common;
 
 use holdfast_engine::{Decision, EngineError, Event, SetId, Time};
-use holdfast_log::{FORMAT, LogWriter, NameKind, Problem, ReadError, Reader, replay};
+use holdfast_log::{FORMAT, LogWriter, NameKind, Problem, ReadError, Reader, VERSION, replay};
 
 /// All records, or the refusal.
 fn read(bytes: &[u8]) -> Result<(u64, bool), ReadError> {
@@ -157,10 +157,8 @@ fn decisions_of_one_step_are_bounded() {
     assert!(matches!(error.problem, Problem::Value("impossible number of decisions")), "{error}");
 }
 
-#[test]
-fn a_header_with_unknown_fields_is_refused() {
-    let json = serde_json::to_string(&common::header()).unwrap();
-    let json = json.replacen("\"host\"", "\"guest\"", 1);
+/// A log with this header and no record.
+fn with_header(json: &str) -> Vec<u8> {
     let mut bytes = b"\x89HFLOG\r\n".to_vec();
     bytes.extend(FORMAT.to_le_bytes());
     bytes.extend(u32::try_from(json.len()).unwrap().to_le_bytes());
@@ -169,6 +167,50 @@ fn a_header_with_unknown_fields_is_refused() {
     hasher.update(json.as_bytes());
     bytes.extend(hasher.finalize().to_le_bytes());
     bytes.extend(json.as_bytes());
-    let error = read(&bytes).expect_err("header");
+    bytes
+}
+
+#[test]
+fn a_header_with_unknown_fields_is_refused() {
+    let json = serde_json::to_string(&common::header()).unwrap();
+    let json = json.replacen("\"host\"", "\"guest\"", 1);
+    let error = read(&with_header(&json)).expect_err("header");
     assert!(error.to_string().contains("guest"), "{error}");
+}
+
+#[test]
+fn a_policy_or_a_key_of_another_version_is_named_with_both_versions() {
+    let json = serde_json::to_string(&common::header()).unwrap();
+    let version = format!("\"engine\":\"{VERSION}\"");
+    let other = json.replacen(&version, "\"engine\":\"9.8.7\"", 1);
+    for (from, to) in [("\"ssr\"", "\"grass\""), ("\"grow\"", "\"grows\"")] {
+        let error = read(&with_header(&other.replacen(from, to, 1))).expect_err("header");
+        let said = error.to_string();
+        let versions =
+            format!("Holdfast 9.8.7 wrote the log, and this program ({VERSION}) does not know");
+        assert!(said.contains(&versions) && said.contains(&to.replace('"', "`")), "{said}");
+        assert!(said.contains(&from.replace('"', "`")), "what is known is said, too: {said}");
+    }
+}
+
+#[test]
+fn an_event_of_another_version_is_named_with_both_versions() {
+    let mut log = LogWriter::new(&common::header()).unwrap();
+    log.event(Time(1), &Event::Tick, &[], None);
+    let mut bytes = log.rest();
+    let kind = 28;
+    let (frame, tag) = (bytes.len() - 10, bytes.len() - 2);
+    bytes[tag] = kind;
+    // The checksum goes on from the header's.
+    let start = u32::from_le_bytes(bytes[14..18].try_into().unwrap());
+    let mut hasher = crc32fast::Hasher::new_with_initial(start);
+    hasher.update(&bytes[frame..frame + 4]);
+    hasher.update(&bytes[tag..]);
+    let crc = hasher.finalize().to_le_bytes();
+    bytes[frame + 4..frame + 8].copy_from_slice(&crc);
+    let said = read(&bytes).expect_err("kind").to_string();
+    assert!(
+        said.contains(&format!("event of kind 28, and this program ({VERSION}) knows 0 to")),
+        "{said}"
+    );
 }

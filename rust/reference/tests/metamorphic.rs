@@ -14,8 +14,8 @@ const HISTORIES: u64 = 300;
 /// Ids that no history uses.
 const OWN: u32 = 4_000_000_000;
 
-/// What one step decided, and what everybody was told afterwards.
-type Told = (Vec<Decision>, Vec<Ask>, Option<Time>);
+/// What one step decided, and what the engine answered after it.
+type Answers = (Vec<Decision>, Vec<Ask>, Option<Time>);
 
 fn histories() -> impl Iterator<Item = Played> {
     let nothing = Checks { compare: false, invariants: false };
@@ -23,48 +23,42 @@ fn histories() -> impl Iterator<Item = Played> {
     (1..=HISTORIES).map(move |seed| play(seed, nothing, &mut Reached::default(), models))
 }
 
-fn run(config: &Config, steps: &[Timed]) -> Vec<Told> {
+fn run(config: &Config, steps: &[Timed]) -> Vec<Answers> {
     let mut engine = Engine::new(config.clone());
-    let mut told = Vec::with_capacity(steps.len());
+    let mut answers = Vec::with_capacity(steps.len());
     for step in steps {
         let mut decisions = Vec::new();
         // A refused event is part of the history.
         let _refused = engine.step(step.now, &step.event, &mut decisions).is_err();
-        told.push((decisions, Snapshot::of(&engine).asks, engine.next_deadline()));
+        answers.push((decisions, Snapshot::of(&engine).asks, engine.next_deadline()));
     }
-    told
+    answers
 }
 
 /// A task that runs for ever in a workflow of its own, so that nothing ever stalls: the stall time is a
 /// constant, so it does not scale.
 fn occupied(workflow: u32) -> Vec<Timed> {
-    let (profile, executor) = (ProfileId(OWN), ExecutorId(OWN));
-    let (set, job, stage) = (SetId(OWN), JobId(OWN), StageId(OWN));
-    let workflow = WorkflowId(workflow);
-    let amount = Resources::cpu(1);
-    let events = [
+    let (profile, executor, amount) = (ProfileId(OWN), ExecutorId(OWN), Resources::cpu(1));
+    let (attempt, set) = (AttemptId(OWN), SetId(OWN));
+    let before = [
         Event::ProfileDefined { profile, runs_on: profile, demand: amount },
         Event::ExecutorAdded { executor, profile, capacity: amount },
-        Event::WorkflowOpened {
-            workflow,
-            priority: i32::MIN,
-            isolation: STRICT,
-            parallelism: 0,
-            pool: PoolId::ROOT,
-        },
-        Event::JobSubmitted { job, workflow, continues: true },
-        Event::SetSubmitted {
-            set,
-            job,
-            stage,
-            tasks: 1,
-            profile,
-            fills_cache: false,
-            kind: StageKind::Result,
-        },
-        Event::Launched { attempt: AttemptId(OWN), set, task: 0, executor, local: true },
     ];
-    events.map(|event| Timed { now: Time(0), event }).to_vec()
+    let launched = Event::Launched { attempt, set, task: 0, executor, local: true };
+    let all = before.into_iter().chain(last_in_rank(workflow, OWN, 1)).chain([launched]);
+    all.map(|event| Timed { now: Time(0), event }).collect()
+}
+
+/// A workflow that ranks after everybody, and its set of so many tasks; `id` is the job's, the set's and the stage's.
+fn last_in_rank(workflow: u32, id: u32, tasks: u32) -> [Event; 3] {
+    let (workflow, job, set, stage) = (WorkflowId(workflow), JobId(id), SetId(id), StageId(id));
+    let (profile, kind) = (ProfileId(OWN), StageKind::Result);
+    let (priority, pool) = (i32::MIN, PoolId::ROOT);
+    [
+        Event::WorkflowOpened { workflow, priority, isolation: STRICT, parallelism: 0, pool },
+        Event::JobSubmitted { job, workflow, continues: true },
+        Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache: false, kind },
+    ]
 }
 
 /// Keeps the order of ids, which is what claims go by.
@@ -210,27 +204,7 @@ fn more_isolation_never_ends_a_hold_earlier() {
 
 /// A workflow with pending tasks that ranks after everybody.
 fn latecomer() -> Vec<Timed> {
-    let (workflow, job, set) = (WorkflowId(OWN + 1), JobId(OWN + 1), SetId(OWN + 1));
-    let (stage, profile) = (StageId(OWN + 1), ProfileId(OWN));
-    let events = [
-        Event::WorkflowOpened {
-            workflow,
-            priority: i32::MIN,
-            isolation: STRICT,
-            parallelism: 0,
-            pool: PoolId::ROOT,
-        },
-        Event::JobSubmitted { job, workflow, continues: true },
-        Event::SetSubmitted {
-            set,
-            job,
-            stage,
-            tasks: 5,
-            profile,
-            fills_cache: false,
-            kind: StageKind::Result,
-        },
-    ];
+    let events = last_in_rank(OWN + 1, OWN + 1, 5);
     events.map(|event| Timed { now: Time(0), event }).to_vec()
 }
 
@@ -247,8 +221,8 @@ fn a_later_ranked_workflow_changes_no_earlier_verdict() {
         let alone: Vec<Timed> = occupied(OWN).into_iter().chain(played.steps.clone()).collect();
         let together: Vec<Timed> =
             occupied(OWN).into_iter().chain(latecomer()).chain(played.steps).collect();
-        let without_latecomer = |told: Vec<Told>| -> Vec<Vec<Ask>> {
-            let asks = told.into_iter().map(|(_, asks, _)| asks);
+        let without_latecomer = |answers: Vec<Answers>| -> Vec<Vec<Ask>> {
+            let asks = answers.into_iter().map(|(_, asks, _)| asks);
             asks.map(|asks| asks.into_iter().filter(|ask| ask.set.0 <= OWN).collect()).collect()
         };
         let mut together = without_latecomer(run(&config, &together));

@@ -9,6 +9,8 @@ pub struct Event {
     pub kind: u8,
     /// What it says.
     pub doc: &'static str,
+    /// The clause about it in `holdfast explain`, where no names of what it is about are wanted; else empty.
+    pub clause: &'static str,
     /// Its fields, in the order of the wire.
     pub fields: &'static [Field],
 }

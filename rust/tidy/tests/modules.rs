@@ -31,7 +31,6 @@ fn java_packages_have_no_circle() {
 }
 
 #[test]
-#[ignore = "until the engine's parts land"]
 fn the_engines_modules_have_no_circle() {
     check("the engine", &rust_modules(&root().join("rust/engine/src")));
 }
@@ -42,7 +41,6 @@ fn the_simulators_modules_have_no_circle() {
 }
 
 #[test]
-#[ignore = "until the shim's packages land"]
 fn the_logger_touches_no_global_state() {
     let shim = sources(&root().join("jvm-shim/src"), &["Notices.java"]);
     assert!(!shim.is_empty(), "there is no logger");

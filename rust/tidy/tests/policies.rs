@@ -30,7 +30,6 @@ fn what_asks_is_found() {
 }
 
 #[test]
-#[ignore = "until the roles land"]
 fn one_file_asks_which_policy_runs() {
     let engine = asking(&["rust/engine/src"]);
     assert!(engine.len() <= 1, "one file of the engine may ask: {engine:?}");

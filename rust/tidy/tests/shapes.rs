@@ -20,7 +20,6 @@ fn fields_are_counted() {
 }
 
 #[test]
-#[ignore = "until the parts of engine and simulator land"]
 fn structs_are_small() {
     for part in ["rust/engine/src", "rust/sim/src"] {
         let found = structs(&root().join(part));
@@ -35,7 +34,6 @@ fn structs_are_small() {
 }
 
 #[test]
-#[ignore = "until the parts of engine and simulator land"]
 fn methods_of_a_type_stand_together() {
     for part in ["rust/engine/src", "rust/sim/src"] {
         let found = impls(&root().join(part));
@@ -45,7 +43,6 @@ fn methods_of_a_type_stand_together() {
 }
 
 #[test]
-#[ignore = "until the parts of the engine land"]
 fn the_engines_files_are_short() {
     let files = sources(&root().join("rust/engine/src"), &[".rs"]);
     let mut lines: Vec<_> = files.iter().map(|(_, text)| text.lines().count()).collect();

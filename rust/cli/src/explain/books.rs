@@ -6,7 +6,8 @@ use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Decision, Event, ExecutorId, JobId, Outcome, SetId, StageId, WorkflowId,
 };
-use holdfast_log::{Entry, NameKind, Record};
+use holdfast_log::{Entry, NameKind, Record, event_to_wire};
+use holdfast_schema::EVENTS;
 use holdfast_words::{count, shown};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -186,7 +187,6 @@ impl Books {
     /// An event as a clause. Ask before the event is taken in.
     pub(super) fn clause(&self, event: &Event) -> String {
         match *event {
-            Event::ProfileDefined { .. } => "a resource profile was defined".to_owned(),
             Event::ExecutorAdded { executor, .. } => format!("{} joined", self.executor(executor)),
             Event::ExecutorBarred { executor, barred } => {
                 let may = if barred { "may get no new tasks" } else { "may get tasks again" };
@@ -259,7 +259,7 @@ impl Books {
             Event::FinishedElsewhere { set, task } => {
                 format!("{} was finished elsewhere", self.task(self.sets.get(&set).copied(), task))
             }
-            Event::Tick => "time passed".to_owned(),
+            _ => clause_without_names(event),
         }
     }
 
@@ -273,4 +273,14 @@ impl Books {
     fn of(&self, workflow: Option<WorkflowId>) -> String {
         workflow.map_or_else(String::new, |w| format!(" ({})", self.workflow(w)))
     }
+}
+
+/// The schema's clause about an event, or its name.
+fn clause_without_names(event: &Event) -> String {
+    let (kind, _) = event_to_wire(event);
+    let event = EVENTS.iter().find(|event| event.kind == kind);
+    event.map_or_else(String::new, |event| match event.clause {
+        "" => event.name.to_owned(),
+        clause => clause.to_owned(),
+    })
 }

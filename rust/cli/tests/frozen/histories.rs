@@ -12,16 +12,16 @@ use crate::line::Line;
 use crate::logs::Sums;
 
 /// Seeds of a block.
-const BLOCK: u64 = 100;
+const BLOCK: u16 = 100;
 
 /// Plays the worlds of these seeds; two lines a block.
 pub fn blocks(seeds: RangeInclusive<u64>) -> Vec<Line> {
-    let firsts: Vec<u64> = seeds.step_by(BLOCK as usize).collect();
+    let firsts: Vec<u64> = seeds.step_by(BLOCK.into()).collect();
     firsts.into_par_iter().flat_map_iter(block).collect()
 }
 
 fn block(first: u64) -> [Line; 2] {
-    let (mut sums, last) = (Sums::default(), first + BLOCK - 1);
+    let (mut sums, last) = (Sums::default(), first + u64::from(BLOCK) - 1);
     for seed in first..=last {
         sums.add(&log(seed));
     }

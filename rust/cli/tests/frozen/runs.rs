@@ -30,6 +30,7 @@ pub fn each_variant(name: &str, args: &[&str]) -> Vec<Line> {
             let share = run["isolation"].as_f64().filter(|&share| share > 0.0 && share < 1.0);
             let share = share.map(|share| format!(" at {share}")).unwrap_or_default();
             let name = format!("{name}: sim {}{share}", said("variant"));
+            #[expect(clippy::cast_possible_truncation, reason = "a count, written as a float")]
             Line::new(name, said("fingerprint"), launches as u64)
         })
         .collect();

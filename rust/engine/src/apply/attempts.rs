@@ -7,17 +7,17 @@ use crate::api::ids::{AttemptId, ExecutorId, SetId};
 use crate::apply::sets::note_width;
 use crate::holds::claims::claim_slot;
 use crate::holds::launch::{consume_hold, make_room};
-use crate::holds::need::may_hold;
+use crate::holds::narrow::learn_rivals;
 use crate::holds::rule::try_hold;
 use crate::holds::sizes::watch_slot;
 use crate::holds::swap::swap;
 use crate::ledger::Attempt;
 use crate::ledger::keys::{ExecutorKey, SetKey};
-use crate::policies::ssr::last_wave::{learn_duration, learn_remote_slowdown, watch_wave};
-use crate::policies::ssr::narrow::learn_rivals;
-use crate::policies::ssr::spread::shorten_spread;
+use crate::needs::may_hold;
 use crate::state::Core;
 use crate::step::{Applied, Out};
+use crate::watch::last_wave::{learn_duration, learn_remote_slowdown, watch_wave};
+use crate::watch::spread::shorten_spread;
 
 pub(crate) fn launched(
     core: &mut Core,

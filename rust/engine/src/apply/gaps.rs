@@ -3,9 +3,9 @@
 use crate::api::decision::EndCause;
 use crate::apply::pools::touch_sharers;
 use crate::holds::ends::{end_holds_of, for_holds};
-use crate::holds::need::may_hold;
 use crate::ledger::Gap;
 use crate::ledger::keys::WorkflowKey;
+use crate::needs::may_hold;
 use crate::policies::ssr::linger::longest;
 use crate::policies::ssr::look_ahead;
 use crate::roles::Needs;

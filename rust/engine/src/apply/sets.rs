@@ -9,13 +9,13 @@ use crate::ledger::keys::{JobKey, WorkflowKey};
 use crate::ledger::sets::{Copying, Follows, Input, Set, SetKind, SetWatch};
 use crate::ledger::{Job, Peak};
 use crate::policies::ssr::copies::may_copy;
-use crate::policies::ssr::last_wave::renew_barrier;
 use crate::policies::ssr::look_ahead;
 use crate::policies::ssr::need::peak_is_valid;
-use crate::policies::ssr::spread::begin_spread;
-use crate::policies::ssr::unforeseen::watch_width;
 use crate::state::Core;
 use crate::step::{Applied, Out};
+use crate::watch::last_wave::renew_barrier;
+use crate::watch::spread::begin_spread;
+use crate::watch::unforeseen::watch_width;
 
 /// More tasks in one set are taken for garbage.
 const MAX_TASKS: u32 = 1 << 24;

@@ -2,9 +2,9 @@
 
 use crate::api::error::EngineError;
 use crate::api::ids::SetId;
-use crate::policies::ssr::last_wave::watch_wave;
 use crate::state::Core;
 use crate::step::Applied;
+use crate::watch::last_wave::watch_wave;
 
 pub(crate) fn unfinished(core: &mut Core, set: SetId, task: u32) -> Applied {
     let set = *core.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;

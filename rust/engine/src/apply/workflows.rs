@@ -4,11 +4,11 @@ use crate::api::decision::EndCause;
 use crate::api::error::EngineError;
 use crate::api::ids::{TenantId, WorkflowId};
 use crate::apply::gaps::{has_live_job, workflow_over};
-use crate::holds::need::may_hold;
 use crate::ledger::Transition;
-use crate::policies::ssr::last_wave::change_isolation;
+use crate::needs::may_hold;
 use crate::state::Core;
 use crate::step::{Applied, Out};
+use crate::watch::last_wave::change_isolation;
 
 pub(crate) fn workflow_opened(
     core: &mut Core,

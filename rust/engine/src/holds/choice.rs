@@ -1,8 +1,8 @@
 //! Which hold goes: the least useful one of its owner, or the least important one of an executor.
 
-use crate::holds::fair::blocks;
 use crate::ledger::Side;
 use crate::ledger::keys::{ExecutorKey, HoldKey, WorkflowKey};
+use crate::policies::fair::blocks;
 use crate::policies::ssr::home::{is_crowded, is_known};
 use crate::state::Core;
 

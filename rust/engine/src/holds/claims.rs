@@ -2,13 +2,15 @@
 
 use crate::api::decision::Reason;
 use crate::api::ids::{ProfileId, Resources};
-use crate::holds::need::need;
 use crate::holds::rule::{hold, may_make, try_hold};
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
+use crate::ledger::{Ledger, Workflow};
+use crate::needs::{may_hold, need};
 use crate::policies::ssr::claim;
 use crate::policies::ssr::home::{home_places, is_known, is_wanted};
 use crate::state::Core;
 use crate::step::Out;
+use crate::wiring::Rules;
 
 /// "Grow": what is free goes to those who own less than they need, in rank order.
 pub(crate) fn claim(core: &mut Core, out: &mut Out) {
@@ -31,7 +33,7 @@ pub(crate) fn claim(core: &mut Core, out: &mut Out) {
 /// Whether a hungry workflow claims now: it owns less than it may claim, and somebody else waits.
 fn claims(core: &mut Core, workflow: WorkflowKey) -> bool {
     let w = &core.ledger.workflows.slab[workflow];
-    if !claim::may_claim(&core.ledger, &core.rules, w) {
+    if !may_claim(&core.ledger, &core.rules, w) {
         return false;
     }
     let (owned, in_gap) = (w.owned(), w.holding.gap.is_some());
@@ -112,7 +114,6 @@ pub(crate) fn claim_slot(
     if !core.rules.grow || core.ledger.pending == 0 {
         return false;
     }
-    core.heed();
     let priority = core.ledger.workflows.slab[releaser].priority;
     let mut place = 0;
     while let Some(&w) = core.ledger.workflows.hungry.get(place) {
@@ -125,4 +126,10 @@ pub(crate) fn claim_slot(
         place += usize::from(core.ledger.workflows.hungry.get(place) == Some(&w));
     }
     false
+}
+
+/// Whether an active workflow may claim now: somebody else waits. Without a competitor nothing has to be claimed, and
+/// the host's own placement is left alone.
+fn may_claim(ledger: &Ledger, rules: &Rules, w: &Workflow) -> bool {
+    may_hold(rules, w) && !w.flags.exhausted && ledger.pending > w.pending
 }

@@ -4,9 +4,9 @@ use crate::api::decision::EndCause;
 use crate::api::ids::Resources;
 use crate::holds::choice::{least_important_hold, surplus};
 use crate::holds::ends::end_hold;
-use crate::holds::need::need;
 use crate::ledger::Side;
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
+use crate::needs::need;
 use crate::state::Core;
 use crate::step::Out;
 

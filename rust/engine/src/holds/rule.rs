@@ -3,9 +3,9 @@
 use crate::api::decision::{Decision, Reason};
 use crate::api::ids::{HoldId, Resources, Time};
 use crate::holds::budget::budget_left;
-use crate::holds::need::{may_hold, need};
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
 use crate::ledger::{Hold, Workflow};
+use crate::needs::{may_hold, need};
 use crate::roles::Needs;
 use crate::state::Core;
 use crate::step::Out;

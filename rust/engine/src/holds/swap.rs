@@ -3,9 +3,9 @@
 use crate::api::decision::{EndCause, Reason};
 use crate::holds::choice::misplaced;
 use crate::holds::ends::end_hold;
-use crate::holds::need::need;
 use crate::holds::rule::{hold, tenant_has_room, terms};
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
+use crate::needs::need;
 use crate::policies::ssr::home::is_wanted;
 use crate::state::Core;
 use crate::step::Out;

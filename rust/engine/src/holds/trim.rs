@@ -3,9 +3,9 @@
 use crate::api::decision::EndCause;
 use crate::holds::choice::surplus;
 use crate::holds::ends::end_hold;
-use crate::holds::need::{may_hold, need};
+use crate::holds::narrow::watch_narrow;
 use crate::holds::sizes::{end_misfits, watch_slot};
-use crate::policies::ssr::narrow::watch_narrow;
+use crate::needs::{may_hold, need};
 use crate::state::Core;
 use crate::step::Out;
 

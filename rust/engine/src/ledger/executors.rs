@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::executor::{Executor, Users};
 use super::lists::List;
+use crate::api::error::EngineError;
 use crate::api::ids::{ExecutorId, ProfileId, Resources, short};
 use crate::tables::pages::Pages;
 use crate::tables::rooms::Rooms;
@@ -36,6 +37,12 @@ impl Executors {
     /// Its key in the slab.
     pub fn key(&self, id: ExecutorId) -> Option<ExecutorKey> {
         self.ids.get(id)
+    }
+
+    /// An executor that a host names.
+    #[inline]
+    pub fn known(&self, id: ExecutorId) -> Result<ExecutorKey, EngineError> {
+        self.key(id).ok_or(EngineError::UnknownExecutor)
     }
 
     pub fn demand(&self, profile: ProfileId) -> Option<Resources> {

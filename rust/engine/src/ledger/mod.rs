@@ -16,6 +16,7 @@ mod places;
 mod pools;
 mod running;
 pub(crate) mod sets;
+mod spreads;
 mod tasks;
 mod tenants;
 mod touched;
@@ -36,9 +37,11 @@ pub use pattern::Transition;
 pub(crate) use pools::{Pool, Pools};
 pub(crate) use running::RunningTasks;
 pub(crate) use sets::{Set, Wave};
+pub(crate) use spreads::Spreads;
 pub(crate) use workflow::{Gap, Peak, Workflow};
 pub(crate) use workflows::Workflows;
 
+use crate::api::error::EngineError;
 use crate::api::ids::{AttemptId, JobId, ProfileId, Resources, SetId, Time};
 use crate::tables::pages::{IdMap, Pages};
 use crate::tables::spares::Spares;
@@ -249,6 +252,13 @@ impl Ledger {
             (true, false, false) => s.watch.copies.twice -= 1,
             _ => {}
         }
+    }
+
+    /// A set that a host names.
+    #[inline]
+    pub fn known_set(&self, set: SetId) -> Result<(SetKey, &Set), EngineError> {
+        let key = *self.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
+        Ok((key, &self.sets[key]))
     }
 
     /// Slots of a profile over all usable executors.

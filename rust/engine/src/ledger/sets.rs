@@ -33,6 +33,7 @@ pub(crate) struct Follows {
 
 /// Where its tasks ran, and what that says.
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub(crate) struct Input {
     /// Attempts that run next to their input.
     pub near: u32,
@@ -61,22 +62,24 @@ pub(crate) struct Barrier {
 
 /// Its copies (SSR-10).
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub(crate) struct Copying {
     /// Unfinished tasks with more than one attempt; 0 for zombies.
     pub twice: u32,
-    /// Kept if it may be copied.
-    pub running: RunningTasks,
     /// The youngest task that is old enough for a copy, when it is time for copies.
     pub youngest: Option<Start>,
+    /// Kept if it may be copied.
+    pub running: RunningTasks,
 }
 
 /// What is watched while it runs.
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub(crate) struct SetWatch {
-    pub input: Input,
-    pub copies: Copying,
     /// Until when its launches are spread; `None` when they are not, or no longer.
     pub spread_until: Option<Time>,
+    pub input: Input,
+    pub copies: Copying,
     pub barrier: Barrier,
 }
 

@@ -19,12 +19,15 @@ impl Touched {
 
     #[inline]
     pub fn note(&mut self, workflow: WorkflowKey) {
-        if self.list.last() != Some(&workflow) || self.seen == self.list.len() {
+        if self.list.last() != Some(&workflow) {
             self.list.push(workflow);
+        } else if self.seen == self.list.len() {
+            self.seen -= 1;
         }
     }
 
     /// The next one that was not taken note of.
+    #[inline]
     pub fn next(&mut self) -> Option<WorkflowKey> {
         let next = self.list.get(self.seen).copied();
         self.seen += usize::from(next.is_some());

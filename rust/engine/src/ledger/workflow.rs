@@ -89,6 +89,7 @@ pub(crate) struct Width {
 
 /// What it holds, for how long, and what that has cost.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Holding {
     /// Its sums, without the slot-time with a task: see [`Workflow::sums`].
     pub account: Account,

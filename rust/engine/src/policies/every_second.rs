@@ -7,7 +7,7 @@ use crate::api::decision::{Verdict, VetoReason};
 use crate::api::event::Event;
 use crate::api::ids::Time;
 use crate::ledger::{Ledger, Set};
-use crate::roles::{Ask, Books, Depends, Gates, allow_or};
+use crate::roles::{Ask, Books, Depends, Gate, allow_or};
 use crate::step::Step;
 
 /// The weight of the pools that it guards.
@@ -28,7 +28,7 @@ impl EverySecond {
     }
 }
 
-impl Gates for EverySecond {
+impl Gate for EverySecond {
     fn of(config: &Config) -> Option<Self> {
         config.enforces().then_some(Self { closed_until: None })
     }

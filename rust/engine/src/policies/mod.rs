@@ -4,6 +4,8 @@
 
 #[cfg(feature = "test-gate")]
 pub(crate) mod every_second;
+pub(crate) mod fair;
+pub(crate) mod held;
 pub(crate) mod spark;
 pub(crate) mod ssr;
 pub(crate) mod r#static;

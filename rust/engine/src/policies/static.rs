@@ -5,13 +5,13 @@ use crate::api::decision::{Verdict, VetoReason};
 use crate::api::ids::Resources;
 use crate::ledger::keys::ExecutorKey;
 use crate::ledger::{Ledger, Set, Workflow};
-use crate::roles::{Ask, Books, Depends, Gates, allow_or};
+use crate::roles::{Ask, Books, Depends, Gate, allow_or};
 
 /// Refuses workflows without a priority what is set aside.
 #[derive(Clone, Debug)]
 pub(crate) struct Aside;
 
-impl Gates for Aside {
+impl Gate for Aside {
     fn of(config: &Config) -> Option<Self> {
         config.sets_aside().then_some(Self)
     }
@@ -28,6 +28,7 @@ impl Gates for Aside {
         ask.set.demand.fit_into(&left(books, ask))
     }
 
+    #[inline]
     fn admits(&self, books: &Books<'_>, _: &Set) -> bool {
         books.ledger.executors.any_room()
     }

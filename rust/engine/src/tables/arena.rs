@@ -76,14 +76,17 @@ impl<K: Key, V> Arena<K, V> {
         self.slab.get_mut(key.place())
     }
 
+    #[inline]
     pub fn contains(&self, key: K) -> bool {
         self.slab.contains(key.place())
     }
 
+    #[inline]
     pub fn insert(&mut self, value: V) -> K {
         K::of(self.slab.insert(value))
     }
 
+    #[inline]
     pub fn remove(&mut self, key: K) -> V {
         self.slab.remove(key.place())
     }

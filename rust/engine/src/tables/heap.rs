@@ -47,15 +47,18 @@ impl<R: Ord + Copy, K: Key> Heap<R, K> {
         self.settle(place);
     }
 
+    #[inline]
     fn place(&self, key: K) -> usize {
         self.places[key.place()] as usize
     }
 
+    #[inline]
     fn settle(&mut self, place: usize) {
         let place = self.up(place);
         self.down(place);
     }
 
+    #[inline]
     fn up(&mut self, mut place: usize) -> usize {
         while place > 0 {
             let parent = (place - 1) / 2;
@@ -68,6 +71,7 @@ impl<R: Ord + Copy, K: Key> Heap<R, K> {
         place
     }
 
+    #[inline]
     fn down(&mut self, mut place: usize) {
         loop {
             let left = 2 * place + 1;
@@ -82,6 +86,7 @@ impl<R: Ord + Copy, K: Key> Heap<R, K> {
         }
     }
 
+    #[inline]
     fn swap(&mut self, a: usize, b: usize) {
         self.entries.swap(a, b);
         self.places[self.entries[a].1.place()] = short(a);
@@ -93,12 +98,17 @@ impl<R: Ord + Copy, K: Key> Heap<R, K> {
 mod tests {
     use super::*;
     use crate::api::ids::Time;
-    use crate::ledger::keys::HoldKey;
+    use crate::tables::arena::key;
+
+    key!(
+        /// Of a test.
+        TestKey
+    );
 
     #[test]
     fn pops_in_order_after_arbitrary_removals_and_updates() {
         let mut heap = Heap::default();
-        let key = HoldKey::of;
+        let key = TestKey::of;
         let rank = |i: usize| (Time((i as u64 * 7919) % 101), i);
         (0..64).for_each(|i| heap.push(rank(i), key(i)));
         (0..64).step_by(3).for_each(|i| heap.remove(key(i)));

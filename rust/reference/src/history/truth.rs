@@ -73,7 +73,6 @@ impl Truth {
                     job.stages.push((stage, tasks, false));
                 }
             }
-            Event::Recalled { .. } | Event::PoolDefined { .. } | Event::Bounded { .. } => {}
             Event::JobEnded { job, .. } => {
                 self.jobs.remove(&job);
                 self.sets.retain(|_, set| set.job != job);
@@ -103,7 +102,7 @@ impl Truth {
                     set.finished.insert(task);
                 });
             }
-            Event::WorkflowClosed { .. } | Event::ExecutorBarred { .. } | Event::Tick => {}
+            _ => {}
         }
     }
 

@@ -90,17 +90,18 @@ impl Reference {
         let mut there = self.holds.values().filter(|hold| hold.executor == executor);
         let own = there.any(|hold| hold.workflow == set.workflow);
         // Waiting costs one wave more, or as many as it takes until those that wait have run there.
-        let distance = self.workflows[&set.workflow].distance.or(set.distance);
+        let slowdown =
+            self.workflows[&set.workflow].remote_slowdown_milli.or(set.remote_slowdown_milli);
         let there = self.attempts.values().filter(|a| a.serial == set.serial && a.local).count();
         let waves = u64::from(self.pending(set)).div_ceil((there as u64).max(1)).max(1);
         let waves = if self.has(Bug::OneWaveWaits) { 1 } else { waves };
-        let near = distance.is_none_or(|d| d <= 1_000 * (1 + waves));
+        let near = slowdown.is_none_or(|d| d <= 1_000 * (1 + waves));
         let widens = own && self.config.grow && (near || self.has(Bug::WidensAnyhow));
         Ok(if widens { Verdict::AllowHeld } else { Verdict::Allow })
     }
 
     /// What a task away from its input cost, compared with the mean of those next to it.
-    pub(super) fn learn_distance(&mut self, attempt: &Attempt) {
+    pub(super) fn learn_remote_slowdown(&mut self, attempt: &Attempt) {
         if attempt.local {
             return;
         }
@@ -121,10 +122,10 @@ impl Reference {
         let times = times.min(1_000_000) as u64;
         let now = |d: Option<u64>| Some(d.map_or(times, |d| d - d / 4 + times / 4));
         if new {
-            set.distance = now(set.distance);
+            set.remote_slowdown_milli = now(set.remote_slowdown_milli);
         } else {
             let w = self.workflow_mut(attempt.workflow);
-            w.distance = now(w.distance);
+            w.remote_slowdown_milli = now(w.remote_slowdown_milli);
         }
     }
 

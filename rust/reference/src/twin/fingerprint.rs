@@ -23,7 +23,13 @@ impl Reference {
             (w.knows_gaps, later.map(|(id, _)| id).collect::<Vec<_>>()).hash(&mut hash);
             w.known_width.map(|(first, width)| (since(first), width)).hash(&mut hash);
             (w.start.map(since), w.exhausted, w.last_m, w.latest, w.slot).hash(&mut hash);
-            (w.peak.width, since(w.peak.at), w.has_filled, w.narrow.map(since), w.distance)
+            (
+                w.peak.width,
+                since(w.peak.at),
+                w.has_filled,
+                w.narrow.map(since),
+                w.remote_slowdown_milli,
+            )
                 .hash(&mut hash);
             (w.isolation, w.tail, w.declared, w.pool, w.tenant).hash(&mut hash);
             (w.away.keys().collect::<Vec<_>>(), &w.left, w.left_is_cached).hash(&mut hash);
@@ -45,7 +51,7 @@ impl Reference {
             set.since.iter().for_each(|(task, at)| (task, since(*at)).hash(&mut hash));
             (set.wave.map(|(at, n)| (since(at), n)), set.barrier.map(since)).hash(&mut hash);
             (set.kind, &set.failed, &set.copied, &set.durations, &set.local).hash(&mut hash);
-            (set.fills_cache, &set.places, set.distance).hash(&mut hash);
+            (set.fills_cache, &set.places, set.remote_slowdown_milli).hash(&mut hash);
             set.copying.map(|(at, task)| (since(at), task)).hash(&mut hash);
         }
         (&self.pools, &self.kept, &self.bounds).hash(&mut hash);

@@ -7,7 +7,7 @@ use holdfast_engine::{
     Resources, StageKind, TenantId, Time, WorkflowId,
 };
 
-use super::homes::Claim;
+use super::home::Claim;
 use super::state::{Executor, Hold};
 use super::{Bug, Reference};
 

@@ -51,7 +51,7 @@ impl Reference {
                 start: None,
                 exhausted: false,
                 peak: Peak::default(),
-                distance: None,
+                remote_slowdown_milli: None,
                 away: BTreeMap::new(),
                 left: memory.left,
                 left_is_cached: memory.left_is_cached,
@@ -137,7 +137,7 @@ impl Reference {
             let Workflow {
                 largest_gap, missed_gap, tail, steps, runs, left, left_is_cached, ..
             } = workflow;
-            let account = Some(workflow.account).filter(Self::is_told).unwrap_or_default();
+            let account = Some(workflow.account).filter(Self::is_shown).unwrap_or_default();
             let memory = Memory {
                 largest_gap,
                 missed_gap,
@@ -154,7 +154,7 @@ impl Reference {
             self.forgotten.push_back((id, memory));
             // Who has no account is forgotten first.
             let first =
-                self.forgotten.iter().position(|(_, memory)| !Self::is_told(&memory.account));
+                self.forgotten.iter().position(|(_, memory)| !Self::is_shown(&memory.account));
             if self.forgotten.len() > GAPS_KEPT
                 && let Some((_, memory)) = self.forgotten.remove(first.unwrap_or(0))
             {
@@ -295,7 +295,7 @@ impl Reference {
             copied: BTreeSet::new(),
             places: BTreeMap::new(),
             fills_cache: shape.fills_cache,
-            distance: None,
+            remote_slowdown_milli: None,
             local: Vec::new(),
             durations: Vec::new(),
             copying: None,

@@ -8,7 +8,7 @@ mod every_second;
 mod fingerprint;
 mod gaps;
 mod holds;
-mod homes;
+mod home;
 mod jobs;
 mod need;
 mod patterns;

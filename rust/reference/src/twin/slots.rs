@@ -5,7 +5,7 @@ use holdfast_engine::{
     Resources, SetId, WorkflowId,
 };
 
-use super::homes::Claim;
+use super::home::Claim;
 use super::state::{Attempt, Executor, Set};
 use super::{Bug, Reference};
 
@@ -223,7 +223,7 @@ impl Reference {
             if self.config.hold_for == HoldFor::All || !self.may_hold(attempt.workflow) {
                 self.rivals.push(duration);
             }
-            self.learn_distance(&attempt);
+            self.learn_remote_slowdown(&attempt);
             self.learn_duration(&attempt);
         }
         self.watch_waves();

@@ -72,8 +72,8 @@ pub(crate) struct Set {
     /// Where its tasks were finished.
     pub(crate) places: BTreeMap<u32, ExecutorId>,
     pub(crate) fills_cache: bool,
-    /// The workflow's distance as executors say that were new to it.
-    pub(crate) distance: Option<u64>,
+    /// What running away from input costs, in thousandths, on executors that were new to the workflow.
+    pub(crate) remote_slowdown_milli: Option<u64>,
     /// Of its local finishers.
     pub(crate) local: Vec<u64>,
     /// Of its finishers.
@@ -152,7 +152,7 @@ pub(crate) struct Workflow {
     pub(crate) exhausted: bool,
     pub(crate) peak: Peak,
     /// In thousandths: how long a task takes away from its input, next to it being 1.
-    pub(crate) distance: Option<u64>,
+    pub(crate) remote_slowdown_milli: Option<u64>,
     /// When the first task away from its input finished on an executor.
     pub(crate) away: BTreeMap<ExecutorId, Time>,
     /// How many tasks of the set finished where that was complete last, and whether that filled the cache.

@@ -17,13 +17,13 @@ impl Reference {
         let live = self.workflows.iter().map(|(id, w)| (Some(*id), w.account));
         let gone = self.forgotten.iter().map(|(id, memory)| (Some(*id), memory.account));
         let mut all: Vec<_> = live.chain(gone).chain([(None, self.lost)]).collect();
-        all.retain(|(_, account)| Self::is_told(account));
+        all.retain(|(_, account)| Self::is_shown(account));
         all.sort_by_key(|(id, _)| *id);
         all
     }
 
-    /// Of all others there is nothing to tell.
-    pub(super) fn is_told(account: &Account) -> bool {
+    /// Says whether an account has anything to show.
+    pub(super) fn is_shown(account: &Account) -> bool {
         account.made > 0 || account.unforeseen > 0
     }
 

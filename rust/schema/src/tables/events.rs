@@ -53,6 +53,7 @@ pub const EVENTS: &[Event] = &[
         name: "ProfileDefined",
         kind: 0,
         doc: "The size of one slot of this profile. Repeating it changes later sets only.",
+        clause: "a resource profile was defined",
         fields: &[
             id("profile", "ProfileId", "Which profile."),
             id(
@@ -67,6 +68,7 @@ pub const EVENTS: &[Event] = &[
         name: "ExecutorAdded",
         kind: 1,
         doc: "An executor can run tasks of `profile`. Repeating it updates its capacity.",
+        clause: "",
         fields: &[
             id("executor", "ExecutorId", "Which executor."),
             id(
@@ -81,6 +83,7 @@ pub const EVENTS: &[Event] = &[
         name: "ExecutorBarred",
         kind: 2,
         doc: "An executor must not get new tasks (decommissioned, excluded), or may again.",
+        clause: "",
         fields: &[
             id("executor", "ExecutorId", "Which executor.").after("ExecutorAdded"),
             field("barred", Of::Flag, "Whether it is barred from now on."),
@@ -90,12 +93,14 @@ pub const EVENTS: &[Event] = &[
         name: "ExecutorLost",
         kind: 3,
         doc: "An executor is gone, with everything that ran on it.",
+        clause: "",
         fields: &[id("executor", "ExecutorId", "Which executor.").after("ExecutorAdded")],
     },
     Event {
         name: "PoolDefined",
         kind: 17,
         doc: "What a pool is; one that is never defined is no fair one, of weight 1 and without a minimum.",
+        clause: "",
         fields: &[
             id("pool", "PoolId", "Which pool. The root says whether pools share fairly."),
             field(
@@ -115,6 +120,7 @@ pub const EVENTS: &[Event] = &[
         name: "WorkflowOpened",
         kind: 4,
         doc: "A workflow exists, or its priority, isolation, declared parallelism or pool has changed.",
+        clause: "",
         fields: &[
             id("workflow", "WorkflowId", "Which workflow."),
             field("priority", Of::Signed, "Larger is more important; 0 is what everybody has."),
@@ -135,6 +141,7 @@ pub const EVENTS: &[Event] = &[
         name: "Bounded",
         kind: 18,
         doc: "A workflow belongs to a tenant, whose workflows together hold no more than so many slots.",
+        clause: "",
         fields: &[
             id(
                 "workflow",
@@ -158,6 +165,7 @@ pub const EVENTS: &[Event] = &[
         name: "Recalled",
         kind: 16,
         doc: "An earlier run of the workflow is remembered: after stages `first` and `second` came `then`.",
+        clause: "",
         fields: &[
             id("workflow", "WorkflowId", "Which workflow, opened before.").after("WorkflowOpened"),
             field(
@@ -183,12 +191,14 @@ pub const EVENTS: &[Event] = &[
         name: "WorkflowClosed",
         kind: 5,
         doc: "The user said that the workflow is over: no further job will come.",
+        clause: "",
         fields: &[id("workflow", "WorkflowId", "Which workflow.").after("WorkflowOpened")],
     },
     Event {
         name: "JobSubmitted",
         kind: 6,
         doc: "A Spark job of a workflow begins. Its plan follows as [`Event::StagePlanned`].",
+        clause: "",
         fields: &[
             id("job", "JobId", "Which job."),
             id("workflow", "WorkflowId", "Its workflow, opened before.").after("WorkflowOpened"),
@@ -204,6 +214,7 @@ pub const EVENTS: &[Event] = &[
         name: "StagePlanned",
         kind: 7,
         doc: "A stage of the job's plan that is not available yet, so it will run.",
+        clause: "",
         fields: &[
             id("job", "JobId", "Which job.").after("JobSubmitted"),
             id("stage", "StageId", "Which stage."),
@@ -230,6 +241,7 @@ pub const EVENTS: &[Event] = &[
         name: "JobEnded",
         kind: 8,
         doc: "A Spark job is over. Unknown jobs are ignored: hosts may say it twice.",
+        clause: "",
         fields: &[
             id("job", "JobId", "Which job."),
             field(
@@ -243,6 +255,7 @@ pub const EVENTS: &[Event] = &[
         name: "SetSubmitted",
         kind: 9,
         doc: "A task set is ready to run (the barrier before it has been cleared).",
+        clause: "",
         fields: &[
             id("set", "SetId", "Which task set."),
             id("job", "JobId", "Its job, submitted before.").after("JobSubmitted"),
@@ -266,12 +279,14 @@ pub const EVENTS: &[Event] = &[
         name: "SetEnded",
         kind: 10,
         doc: "A task set launches nothing any more. Attempts of it may still run.",
+        clause: "",
         fields: &[id("set", "SetId", "Which task set.").after("SetSubmitted")],
     },
     Event {
         name: "Launched",
         kind: 11,
         doc: "Spark has committed a launch.",
+        clause: "",
         fields: &[
             id("attempt", "AttemptId", "The new attempt."),
             id("set", "SetId", "Its task set.").after("SetSubmitted"),
@@ -288,6 +303,7 @@ pub const EVENTS: &[Event] = &[
         name: "SlotFreed",
         kind: 12,
         doc: "An attempt has left its slot; said before the slot is offered again.",
+        clause: "",
         fields: &[
             id(
                 "attempt",
@@ -301,6 +317,7 @@ pub const EVENTS: &[Event] = &[
         name: "Unfinished",
         kind: 13,
         doc: "A finished task has to run again (lost output, lost result).",
+        clause: "",
         fields: &[
             id("set", "SetId", "Which task set.").after("SetSubmitted"),
             field("task", Of::Amount, "Which task."),
@@ -310,10 +327,11 @@ pub const EVENTS: &[Event] = &[
         name: "FinishedElsewhere",
         kind: 14,
         doc: "A task is done without an attempt of this set having done it.",
+        clause: "",
         fields: &[
             id("set", "SetId", "Which task set.").after("SetSubmitted"),
             field("task", Of::Amount, "Which task."),
         ],
     },
-    Event { name: "Tick", kind: 15, doc: "Nothing but time.", fields: &[] },
+    Event { name: "Tick", kind: 15, doc: "Nothing but time.", clause: "time passed", fields: &[] },
 ];

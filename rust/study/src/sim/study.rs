@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use holdfast_engine::{HoldFor, Policy};
+use holdfast_engine::{Config, HoldFor};
 use holdfast_sim::variant::Variant;
 use holdfast_sim::{Failure as Failed, Options, Outcome, Progress, World, simulate, slowdown};
 use rayon::prelude::*;
@@ -92,12 +92,12 @@ pub fn series(asked: &Request, source: &Source) -> Result<Vec<Series>, Failure> 
 }
 
 fn is_ssr(world: &World) -> bool {
-    world.engine.as_ref().is_some_and(|engine| engine.policy == Policy::Ssr)
+    world.engine.as_ref().is_some_and(Config::holds_by_isolation)
 }
 
 /// The isolation that all who may hold ask for, in millionths; none if nobody holds by it, or they differ.
 fn asked_of(world: &World) -> Option<u32> {
-    let engine = world.engine.as_ref().filter(|engine| engine.policy == Policy::Ssr)?;
+    let engine = world.engine.as_ref().filter(|engine| engine.holds_by_isolation())?;
     let may_hold =
         world.workflows.iter().filter(|w| engine.hold_for == HoldFor::All || w.priority > 0);
     let mut asked = may_hold.map(|w| w.isolation_ppm.unwrap_or(STRICT));

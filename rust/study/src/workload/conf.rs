@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use holdfast_engine::{Config, Copies, HoldFor, NeedRule, Policy};
+use holdfast_engine::Config;
+use holdfast_schema::{Key, PREFIX, Type, keys};
 use holdfast_sim::world::{LONGEST_MS, SparkSpec, Speculation};
 use holdfast_trace::format::Workflow;
 use holdfast_trace::millis;
+use serde_json::{Map, Value};
 
 use holdfast_words::fits;
 
 type Conf = BTreeMap<String, String>;
 
-pub(super) const OURS: &str = "spark.holdfast.";
 const MILLI: u64 = 1_000_000;
 const MILLION: f64 = 1e6;
 
@@ -20,7 +21,7 @@ fn get<'a>(conf: &'a Conf, key: &str) -> Option<&'a str> {
 }
 
 fn ours<'a>(conf: &'a Conf, key: &str) -> Option<&'a str> {
-    get(conf, &format!("{OURS}{key}"))
+    get(conf, &format!("{PREFIX}{key}"))
 }
 
 fn yes(conf: &Conf, key: &str) -> Option<bool> {
@@ -78,47 +79,31 @@ pub(super) fn engine(conf: &Conf, has_keys: bool) -> Option<Config> {
     (plugged && enforces).then(|| config(conf))
 }
 
-/// The engine as these keys configure it, whether the application had it or not.
+/// The engine as these keys configure it, whether the application had it or not. What is no value of its key is as if it
+/// had not been said.
 pub(crate) fn config(conf: &Conf) -> Config {
-    let mut config = Config::default();
-    let word = |key: &str| ours(conf, key).map(str::to_ascii_lowercase);
-    let nanos = |key: &str| Some(millis(ours(conf, key)?, 1)?.min(LONGEST_MS) * MILLI);
-    let share = |key: &str| millionths(ours(conf, key)?);
-    match word("policy").as_deref() {
-        Some("stock") => config.policy = Policy::Stock,
-        Some("static") => config.policy = Policy::Static,
-        Some("timeout") => config.policy = Policy::Timeout,
-        _ => {}
+    let mut fields = Map::new();
+    for key in keys() {
+        let said = key.engine.zip(get(conf, &key.full_name()));
+        let value = said.and_then(|(field, text)| Some((field.field, value(&key, text)?)));
+        fields.extend(value.map(|(field, value)| (field.to_owned(), value)));
     }
-    if word("hold.for").as_deref() == Some("all") {
-        config.hold_for = HoldFor::All;
-    }
-    if word("need").as_deref() == Some("literal") {
-        config.need = NeedRule::Literal;
-    }
-    match word("copies").as_deref() {
-        Some("off") => config.copies = Copies::Off,
-        Some("all") => config.copies = Copies::All,
-        _ => {}
-    }
-    config.idle_budget_ppm = share("idle.budget");
-    set(&mut config.static_slots, ours(conf, "static.slots").and_then(|n| n.parse().ok()));
-    set(&mut config.hold_floor_ns, nanos("hold.floor"));
-    set(&mut config.hold_max_ns, nanos("hold.max"));
-    set(&mut config.linger_first_ns, nanos("linger.first"));
-    set(&mut config.linger_factor, ours(conf, "linger.factor").and_then(|n| n.parse().ok()));
-    set(&mut config.linger_max_ns, nanos("linger.max"));
-    set(&mut config.grow, yes(conf, "spark.holdfast.grow"));
-    set(&mut config.prereserve_ppm, share("prereserve.fraction"));
-    set(&mut config.spread, yes(conf, "spark.holdfast.spread"));
-    set(&mut config.spread_max_ns, nanos("spread.max"));
-    config
+    serde_json::from_value(fields.into()).expect("the schema's keys are the engine's fields")
 }
 
-fn set<T>(field: &mut T, value: Option<T>) {
-    if let Some(value) = value {
-        *field = value;
-    }
+/// A key's value as the engine takes it.
+fn value(key: &Key, text: &str) -> Option<Value> {
+    Some(match key.ty {
+        Type::Choice(words, _) => {
+            let known = |word: &&&str| text.eq_ignore_ascii_case(word);
+            (*words.iter().find(known)?).into()
+        }
+        Type::Boolean => text.to_ascii_lowercase().parse::<bool>().ok()?.into(),
+        Type::Integer => text.parse::<u32>().ok()?.into(),
+        Type::Fraction => millionths(text)?.into(),
+        Type::Duration => (millis(text, 1)?.min(LONGEST_MS) * MILLI).into(),
+        _ => return None,
+    })
 }
 
 /// What configuration says of a workflow by its job group or pool: `spark.holdfast.group.<glob>.<what>` with the most
@@ -138,7 +123,7 @@ fn of_names<'a>(conf: &'a Conf, workflow: &Workflow, what: &str) -> Option<&'a s
 
 /// Whether a key gives workflows a priority or an isolation.
 pub(super) fn prioritises(key: &str) -> bool {
-    let what = key.strip_prefix(OURS).and_then(|key| key.rsplit('.').next());
+    let what = key.strip_prefix(PREFIX).and_then(|key| key.rsplit('.').next());
     what.is_some_and(|what| ["priority", "isolation"].contains(&what))
 }
 
@@ -158,6 +143,8 @@ pub(super) fn isolation(conf: &Conf, workflow: &Workflow) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use holdfast_engine::NeedRule;
+
     use super::*;
 
     fn conf(pairs: &[(&str, &str)]) -> Conf {

@@ -55,7 +55,7 @@ pub(crate) fn read(
         let options = Options { spark: conf.clone(), ..Options::default() };
         return match Recording::of(&only_log(path)?, &options, limits.tasks)? {
             Recorded::Whole(recording) => {
-                let mut workload = of_recording(*recording);
+                let mut workload = of_recording(*recording)?;
                 workload.workflows.retain(|workflow| workflow.arrival_ms <= limits.until);
                 Ok(workload)
             }
@@ -169,10 +169,14 @@ fn only_log(path: &Path) -> Result<LogFiles, Failure> {
 }
 
 /// An event log that has been read.
-pub(crate) fn of_recording(mut recording: Recording) -> Workload {
+///
+/// # Errors
+/// The application's own configuration names what this program lacks.
+pub(crate) fn of_recording(mut recording: Recording) -> Result<Workload, Failure> {
+    check::check_own(&recording.surroundings.spark)?;
     let workflows = std::mem::take(&mut recording.workflows);
     let conf = recording.surroundings.spark.clone();
-    Workload { workflows, slots: None, conf, recording: Some(recording), notes: Vec::new() }
+    Ok(Workload { workflows, slots: None, conf, recording: Some(recording), notes: Vec::new() })
 }
 
 fn lines(path: &Path) -> Lines {

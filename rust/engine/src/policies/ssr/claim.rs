@@ -4,15 +4,7 @@ use super::need::{expected, literal_n, peak_is_valid};
 use crate::api::config::Config;
 use crate::api::event::Event;
 use crate::api::ids::Time;
-use crate::holds::need::may_hold;
 use crate::ledger::{Job, Ledger, Set, Workflow};
-use crate::wiring::Rules;
-
-/// Whether an active workflow may claim now: somebody else waits. Without a competitor nothing has to be claimed, and
-/// the host's own placement is left alone.
-pub(crate) fn may_claim(ledger: &Ledger, rules: &Rules, w: &Workflow) -> bool {
-    may_hold(rules, w) && !w.flags.exhausted && ledger.pending > w.pending
-}
 
 /// Up to how many slots a workflow claims that is not in a gap, and never more than it needs: as wide as it is or was,
 /// and what follows a stage once enough of that has finished. Beside it, until when that stays so if nothing about the

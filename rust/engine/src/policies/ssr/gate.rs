@@ -4,13 +4,13 @@ use crate::api::config::Config;
 use crate::api::decision::{Verdict, VetoReason};
 use crate::ledger::keys::ExecutorKey;
 use crate::ledger::{Ledger, Set};
-use crate::roles::{Ask, Books, Depends, Gates, allow_or};
+use crate::roles::{Ask, Books, Depends, Gate, allow_or};
 
 /// Refuses a set what it has had of an executor already.
 #[derive(Clone, Debug)]
 pub(crate) struct Spread;
 
-impl Gates for Spread {
+impl Gate for Spread {
     fn of(config: &Config) -> Option<Self> {
         (config.spread && config.holds()).then_some(Self)
     }
@@ -35,6 +35,7 @@ impl Gates for Spread {
         ask.set.demand.fit_into(ask.free)
     }
 
+    #[inline]
     fn admits(&self, _: &Books<'_>, _: &Set) -> bool {
         true
     }

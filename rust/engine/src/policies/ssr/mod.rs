@@ -5,15 +5,9 @@ pub(crate) mod copies;
 pub(crate) mod gate;
 pub(crate) mod home;
 pub(crate) mod isolation;
-pub(crate) mod last_wave;
 pub(crate) mod linger;
 pub(crate) mod look_ahead;
-pub(crate) mod narrow;
 pub(crate) mod need;
-pub(crate) mod spread;
-pub(crate) mod state;
-pub(crate) mod stragglers;
-pub(crate) mod unforeseen;
 pub(crate) mod widen;
 
 use crate::api::config::Config;

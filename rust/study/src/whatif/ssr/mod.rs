@@ -107,7 +107,10 @@ pub(super) fn ssr(report: &ApplicationReport, recorded: Option<Recorded>, asked:
     let mut workload = match recorded {
         None => return none("--simulate 0"),
         Some(_) if report.runs.is_empty() => return none("no Spark job ran"),
-        Some(Recorded::Whole(recording)) => workload::of_recording(*recording),
+        Some(Recorded::Whole(recording)) => match workload::of_recording(*recording) {
+            Ok(workload) => workload,
+            Err(Failure::Input(why) | Failure::Usage(why)) => return none(&why),
+        },
         Some(Recorded::TooMany) => {
             return none(&format!(
                 "more than {}; --most-tasks allows more",

@@ -37,22 +37,19 @@ object Adapt {
 
   /** The class file, and how many of its calls were changed. */
   private def adapt(classFile: Array[Byte]): (Array[Byte], Int) = {
-    val node = new ClassNode
-    new ClassReader(classFile).accept(node, 0)
     var count = 0
-    node.methods.forEach { method =>
-      method.instructions.toArray.foreach {
-        case call: MethodInsnNode =>
+    val adapted = ClassFile.changed(classFile) { node =>
+      ClassFile.instructions(node).foreach {
+        case (method, call: MethodInsnNode) =>
           newer(call).foreach { now =>
             change(method, call, now)
             count += 1
           }
         case _ =>
       }
+      count
     }
-    val writer = new ClassWriter(ClassWriter.COMPUTE_MAXS)
-    if (count > 0) node.accept(writer)
-    (if (count > 0) writer.toByteArray else classFile, count)
+    (adapted.getOrElse(classFile), count)
   }
 
   private def change(method: MethodNode, call: MethodInsnNode, now: String): Unit = {
@@ -107,10 +104,10 @@ object Adapt {
   private val nothing = Seq.empty[(String, String)] // of a class of the suites' own
 
   private def read(classFile: InputStream): Seq[(String, String)] = {
-    val node = new ClassNode
-    try new ClassReader(classFile).accept(node, ClassReader.SKIP_CODE)
-    finally classFile.close()
-    val own = node.methods.toArray(Array.empty[MethodNode]).toSeq.map(m => m.name -> m.desc)
+    val node =
+      try ClassFile.declared(classFile.readAllBytes())
+      finally classFile.close()
+    val own = ClassFile.methods(node).map(m => m.name -> m.desc)
     own ++ Option(node.superName).toSeq.flatMap(methods).filter(_._1 != "<init>")
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.suites
 
-import org.objectweb.asm._
+import org.objectweb.asm.{Opcodes, Type}
+import org.objectweb.asm.tree._
 
 /** Makes copies of our classes that tell [[Calls]] what becomes of them. */
 private[suites] object Instrument {
@@ -25,102 +26,69 @@ private[suites] object Instrument {
   private val Uncounted = Set("rootPool")
 
   /** @param stock the class file of the superclass: calls of what it has, too, are counted */
-  def apply(ours: Array[Byte], stock: Array[Byte]): Array[Byte] = counting(ours, methodsOf(stock))
+  def apply(ours: Array[Byte], stock: Array[Byte]): Array[Byte] = counting(ours, inherited(stock))
 
   /** @param ours the class file of `io.holdfast.session.Status` */
   def status(ours: Array[Byte]): Array[Byte] = counting(ours, StatusMethods)
 
-  private def counting(ours: Array[Byte], methods: Set[String]): Array[Byte] = {
-    val reader = new ClassReader(ours)
-    val writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS)
-    reader.accept(new Visitor(writer, methods), 0)
-    writer.toByteArray
-  }
-
-  private def methodsOf(classFile: Array[Byte]): Set[String] = {
-    var found = Set.empty[String]
-    val collector = new ClassVisitor(Opcodes.ASM9) {
-      override def visitMethod(
-          access: Int,
-          name: String,
-          descriptor: String,
-          signature: String,
-          exceptions: Array[String]
-      ): MethodVisitor = {
-        val inherited = (access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC)) == 0
-        if (inherited && name != "<init>" && !Uncounted(name)) found += name + descriptor
-        null
+  private def counting(ours: Array[Byte], counted: Set[String]): Array[Byte] = {
+    val copy = ClassFile.changed(ours) { node =>
+      val places = ClassFile.methods(node).map { method =>
+        if (method.name == "<init>") countBuilt(node, method)
+        else if (counted(method.name + method.desc) && method.instructions.size > 0) countCalls(method)
+        else 0
       }
+      places.sum
     }
-    new ClassReader(classFile).accept(collector, ClassReader.SKIP_CODE)
-    found
+    copy.getOrElse(ours)
   }
 
-  private class Visitor(writer: ClassWriter, counted: Set[String]) extends ClassVisitor(Opcodes.ASM9, writer) {
-    private var name, superName = ""
-
-    override def visit(
-        version: Int,
-        access: Int,
-        name: String,
-        signature: String,
-        superName: String,
-        interfaces: Array[String]
-    ): Unit = {
-      this.name = name
-      this.superName = superName
-      super.visit(version, access, name, signature, superName, interfaces)
+  /** Name and descriptor of each method that a subclass has as well. */
+  private def inherited(classFile: Array[Byte]): Set[String] = {
+    val methods = ClassFile.methods(ClassFile.declared(classFile)).filter { method =>
+      val own = (method.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC)) != 0
+      !own && method.name != "<init>" && !Uncounted(method.name)
     }
-
-    override def visitMethod(
-        access: Int,
-        method: String,
-        descriptor: String,
-        signature: String,
-        exceptions: Array[String]
-    ): MethodVisitor = {
-      val body = super.visitMethod(access, method, descriptor, signature, exceptions)
-      if (method == "<init>") new Constructor(body, superName, Built + name.drop(name.lastIndexOf('/') + 1))
-      else if (counted(method + descriptor)) new Override(body, method)
-      else body
-    }
-  }
-
-  private def count(visitor: MethodVisitor, what: String): Unit = {
-    visitor.visitLdcInsn(what)
-    visitor.visitMethodInsn(Opcodes.INVOKESTATIC, CallsName, "count", "(Ljava/lang/String;)V", false)
+    methods.map(method => method.name + method.desc).toSet
   }
 
   /** Counts an object when the superclass's constructor has returned: not in constructors that call another one. */
-  private class Constructor(next: MethodVisitor, superName: String, what: String)
-      extends MethodVisitor(Opcodes.ASM9, next) {
-    override def visitMethodInsn(
-        opcode: Int,
-        of: String,
-        name: String,
-        descriptor: String,
-        isInterface: Boolean
-    ): Unit = {
-      super.visitMethodInsn(opcode, of, name, descriptor, isInterface)
-      if (opcode == Opcodes.INVOKESPECIAL && of == superName && name == "<init>") count(this, what)
+  private def countBuilt(node: ClassNode, constructor: MethodNode): Int = {
+    val what = Built + node.name.drop(node.name.lastIndexOf('/') + 1)
+    val calls = constructor.instructions.toArray.collect {
+      case call: MethodInsnNode
+          if call.getOpcode == Opcodes.INVOKESPECIAL && call.owner == node.superName && call.name == "<init>" =>
+        call
     }
+    calls.foreach(call => constructor.instructions.insert(call, count(what)))
+    calls.length
   }
 
-  private class Override(next: MethodVisitor, method: String) extends MethodVisitor(Opcodes.ASM9, next) {
-    override def visitCode(): Unit = {
-      super.visitCode()
-      count(this, method)
-      if (method == "resourceOffer") refuse()
-    }
-
-    private def refuse(): Unit = {
-      val go = new Label
-      visitMethodInsn(Opcodes.INVOKESTATIC, CallsName, "vetoes", "()Z", false)
-      visitJumpInsn(Opcodes.IFEQ, go)
-      visitMethodInsn(Opcodes.INVOKESTATIC, CallsName, "refusal", "()Lscala/Tuple3;", false)
-      visitInsn(Opcodes.ARETURN)
-      visitLabel(go)
-      visitFrame(Opcodes.F_SAME, 0, null, 0, null)
-    }
+  private def countCalls(method: MethodNode): Int = {
+    val code = count(method.name)
+    if (method.name == "resourceOffer") code.add(refusal())
+    method.instructions.insert(code) // before all others
+    1
   }
+
+  private def count(what: String): InsnList = {
+    val code = new InsnList
+    code.add(new LdcInsnNode(what))
+    code.add(call("count", "(Ljava/lang/String;)V"))
+    code
+  }
+
+  private def refusal(): InsnList = {
+    val (code, go) = (new InsnList, new LabelNode)
+    code.add(call("vetoes", "()Z"))
+    code.add(new JumpInsnNode(Opcodes.IFEQ, go))
+    code.add(call("refusal", "()Lscala/Tuple3;"))
+    code.add(new InsnNode(Opcodes.ARETURN))
+    code.add(go)
+    code.add(new FrameNode(Opcodes.F_SAME, 0, null, 0, null))
+    code
+  }
+
+  private def call(name: String, descriptor: String) =
+    new MethodInsnNode(Opcodes.INVOKESTATIC, CallsName, name, descriptor, false)
 }

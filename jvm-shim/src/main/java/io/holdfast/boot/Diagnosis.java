@@ -27,7 +27,7 @@ import org.apache.spark.SparkConf;
  * What a start would find, in the JVM that would be the driver's, without a SparkContext. The
  * doctor starts it.
  */
-final class Diagnosis {
+public final class Diagnosis {
   private interface Check {
     void run() throws Exception;
   }

@@ -16,7 +16,7 @@ import org.apache.spark.scheduler.TaskScheduler;
 import scala.Tuple2;
 
 /** Does our cluster manager's work, for the Spark line that runs. */
-final class SchedulerBuilder
+public final class SchedulerBuilder
     implements BiFunction<SparkContext, String, Tuple2<SchedulerBackend, TaskScheduler>> {
 
   static final String FAILED = "its scheduler cannot be built: see the driver's log";

@@ -23,7 +23,7 @@ import org.apache.spark.scheduler.ExternalClusterManager;
  * Does the plugin's work: rewrites the master URL so that Spark asks our cluster manager for a
  * scheduler, if nothing is missing.
  */
-final class SwitchingOn implements DriverPlugin {
+public final class SwitchingOn implements DriverPlugin {
   @Override
   public Map<String, String> init(SparkContext sc, PluginContext context) {
     SparkConf conf = context.conf();

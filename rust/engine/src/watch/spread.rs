@@ -2,9 +2,9 @@
 //! at first, so that later stages find their partitions on every slot that the workflow will own.
 
 use crate::api::ids::Time;
-use crate::holds::need::need;
 use crate::ledger::keys::{SetKey, WorkflowKey};
 use crate::ledger::{Attempt, Ledger};
+use crate::needs::need;
 use crate::state::Core;
 use crate::wiring::Rules;
 

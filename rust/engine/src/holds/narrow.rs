@@ -2,9 +2,9 @@
 
 use crate::api::config::HoldFor;
 use crate::api::ids::Time;
-use crate::holds::need::{may_hold, wants};
 use crate::ledger::Attempt;
 use crate::ledger::keys::WorkflowKey;
+use crate::needs::{may_hold, wants};
 use crate::policies::ssr::look_ahead::until;
 use crate::state::Core;
 

@@ -2,7 +2,6 @@
 
 use crate::api::error::EngineError;
 use crate::api::ids::{ExecutorId, SetId, Time};
-use crate::asks::known_set;
 use crate::ledger::keys::{ExecutorKey, SetKey};
 use crate::ledger::{Set, Side};
 use crate::policies::ssr::copies::{age, is_time, old_enough};
@@ -19,7 +18,7 @@ pub(crate) fn copy(
     set: SetId,
     executor: ExecutorId,
 ) -> Result<Option<u32>, EngineError> {
-    let (_, set) = known_set(core, set)?;
+    let (_, set) = core.ledger.known_set(set)?;
     let key = core.ledger.executors.key(executor).ok_or(EngineError::UnknownExecutor)?;
     if set.watch.copies.youngest.is_none() || !has_hold_for(core, set, key) {
         return Ok(None);
@@ -37,7 +36,7 @@ pub(crate) fn copy(
 /// # Errors
 /// The set is unknown.
 pub(crate) fn wants_copies(core: &Core, set: SetId) -> Result<bool, EngineError> {
-    let (_, set) = known_set(core, set)?;
+    let (_, set) = core.ledger.known_set(set)?;
     Ok(set.watch.copies.youngest.is_some() && core.ledger.workflows.slab[set.workflow].held > 0)
 }
 

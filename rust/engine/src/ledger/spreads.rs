@@ -1,8 +1,8 @@
-//! What SSR remembers that is in no book.
+//! Sets whose launches are spread.
 
 use rustc_hash::FxHashMap;
 
-use crate::ledger::keys::{ExecutorKey, SetKey};
+use super::keys::{ExecutorKey, SetKey};
 
 /// The sets whose launches are spread now, and how much of each executor they have had.
 #[derive(Clone, Debug, Default)]

@@ -1,19 +1,19 @@
 //! The gate of holds (SSR-6): a hold blocks whoever ranks after its owner, and nobody else.
 
-use super::fair::blocks;
 use crate::api::config::{Config, HoldFor};
 use crate::api::decision::{Verdict, VetoReason};
 use crate::api::ids::Resources;
 use crate::ledger::keys::{ExecutorKey, WorkflowKey};
 use crate::ledger::{Ledger, Set, Side};
+use crate::policies::fair::blocks;
 use crate::policies::ssr::widen::pays;
-use crate::roles::{Ask, Books, Depends, Gates};
+use crate::roles::{Ask, Books, Depends, Gate};
 
 /// Refuses what is held for workflows that rank before the asker.
 #[derive(Clone, Debug)]
 pub(crate) struct Held;
 
-impl Gates for Held {
+impl Gate for Held {
     fn of(config: &Config) -> Option<Self> {
         config.holds().then_some(Self)
     }
@@ -39,6 +39,7 @@ impl Gates for Held {
         ask.set.demand.fit_into(&ask.free.minus(blocked))
     }
 
+    #[inline]
     fn admits(&self, books: &Books<'_>, set: &Set) -> bool {
         let ledger = books.ledger;
         if ledger.executors.any_room() {
@@ -61,6 +62,7 @@ impl Gates for Held {
 
 /// Whether a hold of `owner` stands in the way of a set. Barrier sets go by rank only: two of them that hold half of
 /// a cluster each would wait for ever.
+#[inline]
 fn is_kept(ledger: &Ledger, owner: WorkflowKey, set: &Set) -> bool {
     if set.kind.together {
         return ledger.workflows.rank(owner) < ledger.workflows.rank(set.workflow);
@@ -69,6 +71,7 @@ fn is_kept(ledger: &Ledger, owner: WorkflowKey, set: &Set) -> bool {
 }
 
 /// What is held on an executor against a workflow, and whether it has a hold of its own there.
+#[inline]
 fn blocked(ledger: &Ledger, set: &Set, executor: ExecutorKey) -> (Resources, bool) {
     let holds = ledger.executors.slab[executor].holds;
     let (mut blocked, mut own) = (Resources::default(), false);

@@ -1,7 +1,7 @@
 //! Who comes narrow and becomes wide without anybody having known it: what it lacks by then, for its account.
 
-use crate::holds::need::{may_own, wants};
 use crate::ledger::keys::WorkflowKey;
+use crate::needs::{may_own, wants};
 use crate::state::Core;
 
 /// A set has come. What is at most a quarter wider than known is no surprise, so that what grows by ones is looked at

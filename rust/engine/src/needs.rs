@@ -1,10 +1,10 @@
 //! Need as the mechanism of holds uses it: who may hold at all, how much one may own, and how much it should.
 
-use super::fair;
 use crate::api::config::HoldFor;
 use crate::api::ids::Time;
 use crate::ledger::keys::WorkflowKey;
 use crate::ledger::{Ledger, Workflow};
+use crate::policies::fair;
 use crate::policies::ssr::look_ahead;
 use crate::roles::{Needs, Wants};
 use crate::wiring::Rules;
