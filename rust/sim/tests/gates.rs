@@ -1,5 +1,5 @@
 //! A gate that the simulator has never heard of: it refuses every second ask of pools of one weight, and a tick wakes it.
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
 
 mod common;
 
