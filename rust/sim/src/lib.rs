@@ -35,9 +35,3 @@ pub use run::outcome::{Failure, Outcome};
 pub use run::simulate::simulate;
 pub use run::{batch, slowdown};
 pub use world::{World, draw, scenario};
-
-/// The name of [`batch`] and [`slowdown`] before they were two.
-pub mod many {
-    pub use crate::batch::*;
-    pub use crate::slowdown::*;
-}

@@ -1,6 +1,6 @@
 //! What is written for other programs: all measures as comma-separated values, all runs as lines of JSON.
 
-use holdfast_sim::{World, many};
+use holdfast_sim::{World, slowdown};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -114,7 +114,7 @@ fn workflow_line(run: &Run, of: Of, workflow: usize) -> WorkflowLine {
         ended_ns: times.ended_ns,
         jct_ns,
         alone_ns,
-        slowdown: alone_ns.map(|alone| many::slowdown(jct_ns, alone)),
+        slowdown: alone_ns.map(|alone| slowdown::slowdown(jct_ns, alone)),
     }
 }
 
@@ -129,7 +129,7 @@ pub fn of_one(
 ) -> Result<Value, serde_json::Error> {
     let jct = |w: usize| run.outcome.workflows[w].jct_ns();
     let slowdowns: Vec<(usize, f64)> =
-        run.alone.iter().map(|&(w, alone)| (w, many::slowdown(jct(w), alone))).collect();
+        run.alone.iter().map(|&(w, alone)| (w, slowdown::slowdown(jct(w), alone))).collect();
     let mut outcome = serde_json::to_value(&run.outcome)?;
     // As a number it would be rounded by programs that read floating point.
     outcome["fingerprint"] = json!(fingerprint(run));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use holdfast_engine::{Config, HoldFor};
 use holdfast_sim::variant::Variant;
-use holdfast_sim::{Failure as Failed, Options, Outcome, Progress, World, many, simulate};
+use holdfast_sim::{Failure as Failed, Options, Outcome, Progress, World, simulate, slowdown};
 use rayon::prelude::*;
 
 use super::request::Request;
@@ -143,7 +143,7 @@ impl Run {
         // A scenario may leave some of its workflows out.
         let came = |w: usize| outcome.workflows[w].ended_ns != u64::MAX;
         let compared = alone.iter().filter(|&&(w, _)| came(w));
-        let slowdowns = compared.map(|&(w, alone)| many::slowdown(jct(w), alone)).collect();
+        let slowdowns = compared.map(|&(w, alone)| slowdown::slowdown(jct(w), alone)).collect();
         let seconds = |foreground: bool| {
             let own =
                 (0..world.workflows.len()).filter(|&w| world.workflows[w].foreground == foreground);
@@ -241,10 +241,10 @@ type Alone = Vec<(usize, u64)>;
 fn all_alone(source: &Source, seeds: &Range<u64>, watch: &dyn Watch) -> Vec<Result<Alone, Failed>> {
     let together = seeds.end - seeds.start < rayon::current_num_threads() as u64;
     let of = |seed: u64| {
-        let world = many::bare(source.world(seed));
+        let world = slowdown::bare(source.world(seed));
         tell(seed, &world);
         let one = |&workflow: &usize| Ok((workflow, alone(&world, workflow, watch)?));
-        let workflows = many::foregrounds(&world);
+        let workflows = slowdown::foregrounds(&world);
         if together {
             workflows.par_iter().map(one).collect()
         } else {
@@ -275,7 +275,7 @@ fn alone(world: &World, workflow: usize, watch: &dyn Watch) -> Result<u64, Faile
         return Err(Failed::Interrupted);
     }
     let options = Options { interrupt: Some(watch.ended()), ..Options::default() };
-    let took = many::alone_ns(world, workflow, &options);
+    let took = slowdown::alone_ns(world, workflow, &options);
     watch.alone();
     took
 }

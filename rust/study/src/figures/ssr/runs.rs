@@ -1,7 +1,7 @@
 //! Simulations of the paper's world (ICDCS'17, section VI-B): what several figures measure in them.
 
 use holdfast_sim::paper::{Foreground, Setting, Variant, world};
-use holdfast_sim::{Options, Outcome, World, many, simulate};
+use holdfast_sim::{Options, Outcome, World, simulate, slowdown};
 use rayon::prelude::*;
 
 use crate::Failure;
@@ -147,7 +147,7 @@ fn foregrounds(world: &World) -> impl Iterator<Item = usize> {
 
 /// Returns the least times: each foreground has the cluster for itself, and nothing is held.
 fn times_alone(world: &World) -> Result<Vec<f64>, Failure> {
-    let mut alone = many::alone(world, 0);
+    let mut alone = slowdown::alone(world, 0);
     let one = |w: usize| {
         alone.only = Some(w);
         Ok(seconds(outcome(&alone)?.workflows[w].jct_ns()))

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use holdfast_engine::{Config, Copies, HoldFor, Policy};
-use holdfast_sim::{Options as Simulation, Outcome, World, many};
+use holdfast_sim::{Options as Simulation, Outcome, World, batch};
 use holdfast_trace::recording::Recorded;
 use holdfast_trace::report::ApplicationReport;
 use holdfast_words::{count, shown};
@@ -202,7 +202,7 @@ impl Scene<'_> {
             None => self.alone(&own),
         };
         let outcomes: Result<Vec<Outcome>, _> =
-            many::simulate_all(ISOLATIONS.len() + 1, world, options).into_iter().collect();
+            batch::simulate_all(ISOLATIONS.len() + 1, world, options).into_iter().collect();
         let mut outcomes = outcomes?;
         let both = own.iter().zip(&ended);
         let mine: Vec<bool> = both.filter(|(own, _)| **own).map(|(_, &ended)| ended).collect();
