@@ -21,8 +21,9 @@ class IdentityCasesSpec extends AnyFunSuite {
 
   private def cases(of: String): Seq[JsonNode] = table.get(of).elements.asScala.toSeq
   private def texts(node: JsonNode): Map[String, String] =
-    node.fields.asScala.map(field => field.getKey -> field.getValue.asText).toMap
-  private def text(node: JsonNode, field: String): Option[String] = Option(node.get(field)).filter(!_.isNull).map(_.asText)
+    node.fieldNames.asScala.map(name => name -> node.get(name).asText).toMap
+  private def text(node: JsonNode, field: String): Option[String] =
+    Option(node.get(field)).filter(!_.isNull).map(_.asText)
 
   private def identity(properties: Map[String, String], conf: Map[String, String]): Identity = {
     val local = new Properties
