@@ -3,7 +3,7 @@ package org.apache.spark.scheduler.holdfast.sparkline
 import org.apache.spark.scheduler.TaskSetManager
 
 /** Where delay scheduling stands. Spark keeps it to itself. */
-private object LocalityIndex {
+private[holdfast] object LocalityIndex {
   val Name = "currentLocalityIndex"
 
   private lazy val field = {
