@@ -135,7 +135,8 @@ fn no_jar_beside_the_program() {
     let here = folder("no-jar");
     let home = spark(&here);
     let program = here.join("holdfast");
-    fs::copy(env!("CARGO_BIN_EXE_holdfast"), &program).unwrap();
+    // No copy: a test that starts a process meanwhile would keep it open for writing, and such a file cannot run.
+    fs::hard_link(env!("CARGO_BIN_EXE_holdfast"), &program).unwrap();
     let run = Command::new(&program).args(["doctor", "--spark-home", &home]).output().unwrap();
     let parts = ["there is no holdfast-spark.jar in", here.to_str().unwrap(), "--jar"];
     assert_refused(&Ran::of(run), &parts);

@@ -60,7 +60,7 @@ pub(crate) trait Gate: Sized {
     /// Returns whether it might let the set pass on some executor.
     fn admits(&self, books: &Books<'_>, set: &Set) -> bool;
 
-    /// Returns what its answers to a set depend on.
+    /// Returns what its answers to a set depend on. Sets for which it says less than `Set` must all be treated alike.
     fn depends(&self, books: &Books<'_>, set: &Set) -> Depends;
 
     /// Learns from an event that was taken.
@@ -98,7 +98,7 @@ pub(crate) trait Needs {
     /// Returns whether it knows plans and inputs, so that slots are claimed and launches spread.
     fn plans(self) -> bool;
 
-    /// Returns whether a cap counts over all holds of a barrier or gap, or each hold has a time of its own.
+    /// Returns whether one cap counts over all holds of a barrier or gap. If not, each hold has a time of its own.
     fn has_episodes(self) -> bool;
 
     /// Returns the isolation that is kept where a user asks for this one, in millionths.

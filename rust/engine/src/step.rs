@@ -33,7 +33,7 @@ impl Step {
     }
 }
 
-/// Lists that are empty between two uses. Kept, so that a step allocates nothing.
+/// Lists whose contents mean nothing between two uses. Kept, so that a step allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     pub holds: Vec<HoldKey>,

@@ -9,8 +9,7 @@ use crate::state::Core;
 /// Returns every timer that runs; of holds only the first, as they are in order.
 pub(crate) fn timers(core: &Core) -> impl Iterator<Item = Timer> {
     let (ledger, workflows) = (&core.ledger, &core.ledger.workflows);
-    let first = ledger.holds.first_deadline();
-    let holds = first.map(|(at, key)| (at, Due::HoldExpires(ledger.holds.get(key).id)));
+    let holds = ledger.holds.first_due().map(|(at, id)| (at, Due::HoldExpires(id)));
     let gaps = workflows.gaps.iter().map(|&key| &workflows.slab[key]);
     let gaps = gaps.filter_map(|w| Some((w.holding.gap?.deadline, Due::GapEnds(w.id))));
     let rents = rents(core).filter(|&(_, until)| until > core.now);

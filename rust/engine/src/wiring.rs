@@ -51,7 +51,7 @@ impl Config {
         self.policy == Policy::Static
     }
 
-    /// Returns whether a workflow's isolation decides for how long a barrier is held.
+    /// Returns whether a workflow's isolation decides for how long a barrier is held. Then stragglers are copied, too.
     #[must_use]
     pub fn holds_by_isolation(&self) -> bool {
         self.policy == Policy::Ssr

@@ -1,4 +1,4 @@
-//! The rules of the engine's README, written a second time: naive, obvious, slow.
+//! The rules of docs/mechanisms, written a second time: naive, obvious, slow.
 //!
 //! [`Reference`] is the twin; [`invariants`] are what has to hold after every step; [`history`] makes
 //! random histories, plays them against two models and shrinks what fails. [`small_world`] plays all

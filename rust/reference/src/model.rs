@@ -7,7 +7,7 @@ use holdfast_engine::{
 
 use crate::Reference;
 
-/// Something that decides by the rules of the engine's README.
+/// Something that decides by the rules of docs/mechanisms.
 pub trait Model {
     /// See [`Engine::step`].
     ///

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use holdfast_engine::{AskClass, Engine, ExecutorView, Resources, SetId, Verdict};
+use holdfast_engine::{AskClass, Config, Engine, ExecutorView, Policy, Resources, SetId, Verdict};
 use holdfast_reference::history::{Checks, Reached, play};
 
 const NO_CHECKS: Checks = Checks { compare: false, invariants: false };
@@ -13,7 +13,7 @@ fn answers(engine: &Engine, set: SetId, e: &ExecutorView, free: &Resources) -> (
 }
 
 /// Checks all sets after one step. Returns how many shared a class, and how many were refused.
-fn check(engine: &Engine, seed: u64) -> (u64, u64) {
+fn check(engine: &Engine, stock: &Engine, seed: u64) -> (u64, u64) {
     let (mut shared, mut refused) = (0, 0);
     let mut seen = BTreeMap::new();
     let executors = engine.executors();
@@ -28,10 +28,11 @@ fn check(engine: &Engine, seed: u64) -> (u64, u64) {
             for free in frees {
                 let own = answers(engine, set.id, e, &free);
                 assert_eq!(own, answers(engine, first, e, &free), "seed {seed}, {class:?}, {e:?}");
-                let is_refused = matches!(own.0, Verdict::Veto(_));
-                refused += u64::from(is_refused);
-                if class.by_holds && e.held == Resources::default() && is_refused {
-                    assert!(own.1 == 0, "seed {seed}: {class:?} is refused, and nothing is held");
+                // Without holds a workflow is forgotten with its last job: what comes in a gap is unknown then.
+                let Ok(fits) = stock.barrier_room(set.id, e.id, &free) else { continue };
+                refused += u64::from(fits > 0 && matches!(own.0, Verdict::Veto(_)));
+                if class.by_holds && e.held == Resources::default() {
+                    assert_eq!(own.1, fits, "seed {seed}: nothing is held, {class:?}");
                 }
                 assert!(class.may_widen || own.0 != Verdict::AllowHeld, "seed {seed}, {class:?}");
             }
@@ -48,10 +49,12 @@ fn sets_of_one_class_get_equal_answers() {
             |config: &_| (Engine::new(Clone::clone(config)), Engine::new(Clone::clone(config)));
         let played = play(seed, NO_CHECKS, &mut Reached::default(), models);
         let (mut engine, mut out) = (Engine::new(played.config.clone()), Vec::new());
+        let mut stock = Engine::new(Config { policy: Policy::Stock, ..played.config.clone() });
         for step in &played.steps {
             let _ = engine.step(step.now, &step.event, &mut out);
+            let _ = stock.step(step.now, &step.event, &mut out);
             out.clear();
-            let (others, vetoes) = check(&engine, seed);
+            let (others, vetoes) = check(&engine, &stock, seed);
             (shared, refused) = (shared + others, refused + vetoes);
         }
     }

@@ -41,7 +41,7 @@ pub(crate) struct Caches {
 }
 
 impl Caches {
-    /// Returns a stage begins that computes these RDDs, its last one first.
+    /// Notes that a stage begins that computes these RDDs, its last one first; returns what it uses.
     pub(crate) fn submitted(&mut self, stage: Place, rdds: &[StageRdd]) -> Use {
         let mut found = Use::default();
         if rdds.iter().all(|rdd| !rdd.persisted) {

@@ -100,7 +100,7 @@ impl Runs {
         self.executions.insert(execution, new);
     }
 
-    /// Returns a SQL execution ends; its run, if that has become idle.
+    /// Ends a SQL execution; returns its run, if that has become idle.
     pub fn execution_ended(&mut self, at: Millis, execution: u64) -> Option<RunId> {
         let run = self.executions.remove(&execution).and_then(|execution| execution.run)?;
         self.leave(at, run).then_some(run)
@@ -117,7 +117,7 @@ impl Runs {
         waiting.map(|execution| execution.began).min()
     }
 
-    /// Returns a job begins; one of the same number must have ended. `pools` are those that give workflows a name.
+    /// Begins a job; one of the same number must have ended. `pools` are those that give workflows a name.
     pub fn job_started(
         &mut self,
         at: Millis,
@@ -182,7 +182,7 @@ impl Runs {
         (id, Some(self.opened(arrival, kind, workflow, names)))
     }
 
-    /// Returns a run whose jobs have all been broadcasts is of this workflow.
+    /// Renames a run whose jobs have all been broadcasts to this workflow.
     fn rename(
         &mut self,
         id: RunId,
@@ -218,7 +218,7 @@ impl Runs {
         }
     }
 
-    /// Returns a job ends; its run, if that has become idle.
+    /// Ends a job; returns its run, if that has become idle.
     pub fn job_ended(&mut self, at: Millis, job: u32) -> Option<RunId> {
         let run = self.jobs.remove(&job)?;
         self.leave(at, run).then_some(run)

@@ -1,4 +1,4 @@
-//! The mechanism of holds: who gets one, which one goes, and whose slot it blocks. It belongs to no policy.
+//! The mechanism of holds: who gets one, which one goes, and whose slot it blocks. What needs plans calls `policies::ssr` (ADR 0021).
 
 pub(crate) mod budget;
 pub(crate) mod choice;

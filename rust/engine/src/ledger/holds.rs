@@ -56,6 +56,10 @@ impl HoldBook {
         self.deadlines.peek().map(|((time, _), hold)| (time, hold))
     }
 
+    pub fn first_due(&self) -> Option<(Time, HoldId)> {
+        self.deadlines.peek().map(|(rank, _)| rank)
+    }
+
     pub fn set_cap(&mut self, key: HoldKey, cap: Time) {
         self.slab[key].0.cap = cap;
     }

@@ -6,31 +6,31 @@ use super::keys::WorkflowKey;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Touched {
     list: Vec<WorkflowKey>,
-    /// How many of them were taken note of.
-    seen: usize,
+    /// How many of them `Core::heed` has looked at.
+    heeded: usize,
 }
 
 impl Touched {
     /// Begins the next step.
     pub fn clear(&mut self) {
         self.list.clear();
-        self.seen = 0;
+        self.heeded = 0;
     }
 
     #[inline]
     pub fn note(&mut self, workflow: WorkflowKey) {
         if self.list.last() != Some(&workflow) {
             self.list.push(workflow);
-        } else if self.seen == self.list.len() {
-            self.seen -= 1;
+        } else if self.heeded == self.list.len() {
+            self.heeded -= 1;
         }
     }
 
-    /// The next one that was not taken note of.
+    /// The next one that `Core::heed` has not looked at.
     #[inline]
     pub fn next(&mut self) -> Option<WorkflowKey> {
-        let next = self.list.get(self.seen).copied();
-        self.seen += usize::from(next.is_some());
+        let next = self.list.get(self.heeded).copied();
+        self.heeded += usize::from(next.is_some());
         next
     }
 
@@ -40,7 +40,7 @@ impl Touched {
     }
 
     pub fn give_back(&mut self, list: Vec<WorkflowKey>) {
-        self.seen = list.len();
+        self.heeded = list.len();
         self.list = list;
     }
 

@@ -1,4 +1,5 @@
-//! A gate for tests: of pools with one weight every second ask is refused, and a tick wakes it.
+//! A gate for tests: of pools with one weight the ask after each launch is refused, and a tick a millisecond later wakes
+//! it. So every second ask of a set that launches what it may is refused.
 //!
 //! It shows what a new gate takes: this file and its line in `wiring`.
 

@@ -102,7 +102,8 @@ impl Truth {
                     set.finished.insert(task);
                 });
             }
-            _ => {}
+            Event::WorkflowClosed { .. } | Event::ExecutorBarred { .. } | Event::Tick => {}
+            Event::Recalled { .. } | Event::PoolDefined { .. } | Event::Bounded { .. } => {}
         }
     }
 

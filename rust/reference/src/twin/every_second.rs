@@ -1,4 +1,4 @@
-//! The gate for tests: of pools of one weight every second ask is refused, and a tick wakes it.
+//! The gate for tests: pools of one weight are shut out for a millisecond after each of their launches, until a tick.
 
 use holdfast_engine::{Event, Policy};
 
@@ -11,7 +11,8 @@ const CLOSED_NS: u64 = 1_000_000;
 impl Reference {
     fn is_guarded(&self, set: &Set) -> bool {
         let pool = self.workflows[&set.workflow].pool;
-        self.pools.get(&pool).is_some_and(|pool| pool.weight == WEIGHT)
+        cfg!(feature = "test-gate")
+            && self.pools.get(&pool).is_some_and(|pool| pool.weight == WEIGHT)
     }
 
     pub(super) fn shuts_out(&self, set: &Set) -> bool {

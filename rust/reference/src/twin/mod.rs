@@ -1,4 +1,4 @@
-//! The rules of the engine's README, written naively.
+//! The rules of docs/mechanisms, written naively.
 
 mod asks;
 mod bug;
@@ -138,7 +138,7 @@ impl Reference {
     /// Expires what is due, applies the event, decides; appends the decisions.
     ///
     /// # Errors
-    /// Those of the engine's README; the event changed nothing then.
+    /// As the rules say; the event changed nothing then.
     pub fn step(
         &mut self,
         now: Time,

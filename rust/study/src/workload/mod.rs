@@ -55,7 +55,11 @@ pub(crate) fn read(
         let options = Options { spark: conf.clone(), ..Options::default() };
         return match Recording::of(&only_log(path)?, &options, limits.tasks)? {
             Recorded::Whole(recording) => {
-                let mut workload = of_recording(*recording)?;
+                let named = |why| Failure::Input(format!("{}: {why}", shown_path(path)));
+                let mut workload = of_recording(*recording).map_err(|failure| match failure {
+                    Failure::Input(why) => named(why),
+                    other => other,
+                })?;
                 workload.workflows.retain(|workflow| workflow.arrival_ms <= limits.until);
                 Ok(workload)
             }

@@ -187,7 +187,7 @@ impl Slots {
         self.most = self.most.max(self.total().all);
     }
 
-    /// Returns an executor is gone: the claims on its slots, and whether each was in use.
+    /// Removes an executor; returns the claims on its slots, and whether each was in use.
     pub fn remove(&mut self, executor: u32) -> Vec<(RunId, SlotId, bool)> {
         let Some(gone) = self.executors.remove(&executor) else { return Vec::new() };
         if let Some(room) = self.rooms.get_mut(&gone.profile) {
@@ -219,7 +219,7 @@ impl Slots {
         Some(result)
     }
 
-    /// Returns a task of `run` is launched; its slot, if there is one for it already. Spark gives a slot to the next
+    /// Launches a task of `run`; returns its slot, if there is one for it already. Spark gives a slot to the next
     /// task before it notes that the last one has ended: until then the next one waits here for its slot, see
     /// [`Slots::next`]. An executor that the log has not announced is as large as what it runs.
     pub fn take(&mut self, executor: u32, run: Option<RunId>, task: u64) -> Option<Taken> {
@@ -277,7 +277,7 @@ impl Slots {
         }
     }
 
-    /// Returns a slot has come free that no run wants back: the task that was lately given another one of the executor
+    /// Takes a slot that has come free and that no run wants back; returns the task that was lately given another one of the executor
     /// that is wanted back, its slot, and the run that wants it back. It has the new one now.
     pub fn instead(&mut self, id: SlotId) -> Option<(u64, SlotId, Vec<RunId>)> {
         let now = self.now;
@@ -304,7 +304,7 @@ impl Slots {
         self.change(executor, |e| e.early.retain(|early| *early != task));
     }
 
-    /// Returns a task has left its slot; the runs that have a claim on it. None if its executor is gone.
+    /// Takes a task off its slot; returns the runs that have a claim on it. None if its executor is gone.
     pub fn leave(&mut self, id: SlotId) -> Option<Vec<RunId>> {
         let now = self.now;
         let (claims, idle) = self

@@ -1,4 +1,4 @@
-//! Spare: which running task deserves a copy? (SSR-10; ICDCS'17, section IV-C, docs/adr/0013)
+//! Copies: which running task deserves a copy? (SSR-10; ICDCS'17, section IV-C, docs/adr/0013)
 //!
 //! Once no more tasks of a phase run than slots are reserved and idle, each of them gets a copy there.
 

@@ -1,4 +1,4 @@
-//! Speculative slot reservation (ICDCS'17): one file a question, and what it learns from events.
+//! Speculative slot reservation (ICDCS'17): one file a question. What it learns from events is in `watch`.
 
 pub(crate) mod claim;
 pub(crate) mod copies;

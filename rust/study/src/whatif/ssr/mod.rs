@@ -227,7 +227,7 @@ impl Scene<'_> {
         }))
     }
 
-    /// Returns the workflow is important, with this isolation. Recorded times say nothing of how long a copy would
+    /// Returns the world in which the workflow is important, with this isolation. Recorded times say nothing of how long a copy would
     /// take: there are none.
     fn with_holdfast(&self, own: &[bool], isolation: u32, priority: i32) -> World {
         let mut world = self.world.clone();

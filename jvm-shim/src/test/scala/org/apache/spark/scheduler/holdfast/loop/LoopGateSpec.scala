@@ -8,9 +8,11 @@ import org.scalatest.funsuite.AnyFunSuite
 class LoopGateSpec extends AnyFunSuite with LoopFixture {
   import LoopGateSpec._
 
+  override protected def worldsKey: String = "gated"
+
   test("one more gate in the engine: its refusals count, its ticks wake, every task ends, and its logs replay") {
     var (guarded, free) = (0.0, 0.0)
-    inWorlds(number("gated", 40), weighing(_, Guarded)) { world =>
+    inWorlds(number(worldsKey, 40), weighing(_, Guarded)) { world =>
       guarded += refused(world)
       free += refused(weighing(world.seed, weight = 1))
     }
