@@ -54,7 +54,7 @@ pub(crate) trait Gate: Sized {
     /// Answers one ask.
     fn ask(&self, books: &Books<'_>, ask: &Ask<'_>) -> Verdict;
 
-    /// Returns how many tasks of a barrier set it lets pass on one executor.
+    /// Returns how many tasks of a barrier set it lets pass on one executor; `u32::MAX` if it sets no bound.
     fn room(&self, books: &Books<'_>, ask: &Ask<'_>) -> u32;
 
     /// Returns whether it might let the set pass on some executor.

@@ -105,11 +105,11 @@ macro_rules! gates {
 
             /// Returns how many tasks of a barrier set all gates let pass.
             pub fn room(&self, books: &Books<'_>, ask: &Ask<'_>) -> u32 {
-                let mut room = ask.set.demand.fit_into(ask.free);
+                let mut room = u32::MAX;
                 $($(#[$cfg])* if let Some(gate) = &self.$name {
                     room = room.min(gate.room(books, ask));
                 })*
-                room
+                if room == u32::MAX { ask.set.demand.fit_into(ask.free) } else { room }
             }
 
             /// Returns whether all gates might let the set pass somewhere.

@@ -47,7 +47,7 @@ pub struct Executor {
     refuses: bool,
     /// Sets wait at its host.
     pub host_has_waiters: bool,
-    /// One bit for each profile: sets that never hold anything were refused a slot for it here, and nothing has been
+    /// One bit for each profile: sets that share asks were refused a slot for it here, and nothing has been
     /// freed or given back since.
     refused: u64,
     /// Owners of the holds on it, one entry for each hold.

@@ -25,7 +25,7 @@ pub struct Job {
     pub owner: Option<u32>,
     /// Stages that the engine has a plan for.
     pub planned: Vec<bool>,
-    /// The listener has heard that it is over, whether it went well; sets of it still launch.
+    /// Whether it went well, once it is over for the DAG scheduler. The listener hears it later; sets of it still launch.
     pub ending: Option<bool>,
     /// Sets of it that have not left the scheduler.
     pub sets: Vec<u32>,
@@ -40,7 +40,7 @@ pub struct WorkflowState {
     pub edges: Edges,
     /// Jobs that have not ended.
     pub left: u32,
-    /// The engine's workflow, if it has a name.
+    /// The engine's workflow of its latest job; one with a name keeps it.
     pub owner: Option<u32>,
     /// Of its jobs from now on.
     pub priority: i32,

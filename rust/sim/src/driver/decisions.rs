@@ -18,8 +18,8 @@ pub(crate) fn tell(driver: &mut Driver<'_>, event: EngineEvent) {
 }
 
 pub(crate) fn tell_profile(driver: &mut Driver<'_>, profile: u32) {
-    if driver.shim.profiles_told & (1 << profile) == 0 {
-        driver.shim.profiles_told |= 1 << profile;
+    if driver.shim.profiles_known & (1 << profile) == 0 {
+        driver.shim.profiles_known |= 1 << profile;
         let demand = driver.demand(profile);
         let (profile, runs_on) = (ProfileId(profile), ProfileId(0));
         tell(driver, EngineEvent::ProfileDefined { profile, runs_on, demand });

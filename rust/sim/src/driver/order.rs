@@ -21,7 +21,7 @@ pub struct Pool {
     /// Attempts of its sets that occupy a slot.
     pub running: u32,
     /// The engine's number for it, once it has been told.
-    pub told: Option<u32>,
+    pub engine_number: Option<u32>,
     /// Its place in this round.
     rank: u32,
 }
@@ -69,8 +69,10 @@ impl Order {
         if !specs.iter().any(|p| p.name == own.name) {
             specs.push(own);
         }
-        let pools: Vec<Pool> =
-            specs.into_iter().map(|spec| Pool { spec, running: 0, told: None, rank: 0 }).collect();
+        let pools: Vec<Pool> = specs
+            .into_iter()
+            .map(|spec| Pool { spec, running: 0, engine_number: None, rank: 0 })
+            .collect();
         let ranked = (0..u32::try_from(pools.len()).unwrap_or(0)).collect();
         Self { pools, lanes: Vec::new(), fair: world.spark.fair, ranked, active: Vec::new() }
     }

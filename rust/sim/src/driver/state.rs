@@ -89,7 +89,7 @@ impl<'w> Driver<'w> {
 
     /// Returns the engine's pool of a workflow: none under FIFO.
     pub(crate) fn engine_pool(&self, pool: u32) -> PoolId {
-        PoolId(self.queues.order.pools[pool as usize].told.unwrap_or(0))
+        PoolId(self.queues.order.pools[pool as usize].engine_number.unwrap_or(0))
     }
 
     /// Returns what a task of a profile asks for.

@@ -33,9 +33,9 @@ pub struct Shim {
     /// Workflows that the engine knows, by its numbers.
     pub workflows: Vec<EngineWorkflow>,
     /// One bit for each profile that the engine knows.
-    pub profiles_told: u64,
+    pub profiles_known: u64,
     /// Pools that the engine knows, the root among them.
-    pub pools_told: u32,
+    pub pools_known: u32,
 }
 
 impl Shim {
@@ -43,6 +43,6 @@ impl Shim {
     #[must_use]
     pub fn new(wire: Wire) -> Self {
         let (holders, workflows) = (FxHashMap::default(), Vec::new());
-        Self { wire, holders, workflows, profiles_told: 0, pools_told: 0 }
+        Self { wire, holders, workflows, profiles_known: 0, pools_known: 0 }
     }
 }

@@ -83,7 +83,7 @@ impl Wire {
         self.engine.as_ref()
     }
 
-    /// Tells the engine something; what it decides is in [`Wire::take_decision`] until the next event.
+    /// Tells the engine something; what it decides is in [`Wire::decision`] until the next event.
     pub fn step(&mut self, now: Time, event: &Event) {
         let Some(engine) = &mut self.engine else { return };
         self.out.clear();

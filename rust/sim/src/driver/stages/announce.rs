@@ -53,17 +53,17 @@ fn new_workflow(driver: &mut Driver<'_>, workflow: u32) -> u32 {
 
 /// Tells the engine a pool that it does not know.
 fn tell_pool(driver: &mut Driver<'_>, pool: u32) {
-    if driver.shim.pools_told == 0 {
-        driver.shim.pools_told = 1;
+    if driver.shim.pools_known == 0 {
+        driver.shim.pools_known = 1;
         let (pool, fair, weight, min_share) = (PoolId::ROOT, true, 1, 0);
         tell(driver, EngineEvent::PoolDefined { pool, fair, weight, min_share });
     }
     let known = &mut driver.queues.order.pools[pool as usize];
-    if known.told.is_none() {
-        known.told = Some(driver.shim.pools_told);
+    if known.engine_number.is_none() {
+        known.engine_number = Some(driver.shim.pools_known);
         let (fair, weight, min_share) = (known.spec.fair, known.spec.weight, known.spec.min_share);
-        let pool = PoolId(driver.shim.pools_told);
-        driver.shim.pools_told += 1;
+        let pool = PoolId(driver.shim.pools_known);
+        driver.shim.pools_known += 1;
         tell(driver, EngineEvent::PoolDefined { pool, fair, weight, min_share });
     }
 }
