@@ -160,7 +160,7 @@ fn quoted(text: &str) -> String {
 
 fn named_arguments(key: &Key) -> Vec<String> {
     let ty = format!("Keys.Type.{}", type_name(key.ty));
-    vec![quoted(&key.name), ty, quoted(key.default), quoted(key.since), quoted(&key.doc)]
+    vec![quoted(&key.name), ty, quoted(key.default)]
 }
 
 fn arguments(key: &Key) -> Vec<String> {
@@ -183,8 +183,6 @@ fn arguments(key: &Key) -> Vec<String> {
         choices,
         quoted(key.default),
         quoted(key.engine.map_or("", |value| value.field)),
-        quoted(key.since),
-        quoted(&key.doc),
     ]
 }
 
@@ -193,6 +191,10 @@ fn statement(start: &str, indent: usize, call: &str, arguments: &[String], end: 
     let space = " ".repeat(indent);
     let all = arguments.join(", ");
     let line = format!("{space}{call}({all}){end}");
+    let whole = format!("{start} {}", line.trim_start());
+    if !start.is_empty() && whole.len() <= WIDTH {
+        return format!("{whole}\n");
+    }
     let start = if start.is_empty() { String::new() } else { format!("{start}\n") };
     if line.len() <= WIDTH {
         return format!("{start}{line}\n");
