@@ -49,7 +49,6 @@ impl Engine {
         core.step.begin();
         core.ledger.touched.clear();
         expiry::expire(core, out);
-        core.heed();
         let result = apply::apply(core, event, out);
         if result.is_ok() {
             core.gates.on_event(&core.ledger, core.now, event);

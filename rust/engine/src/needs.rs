@@ -28,6 +28,7 @@ pub(crate) fn may_own(ledger: &Ledger, w: &Workflow) -> u32 {
 }
 
 /// The slots that a workflow needs now: what it will want back counts while it is worth its rent.
+#[inline]
 pub(crate) fn need(ledger: &Ledger, rules: &Rules, now: Time, key: WorkflowKey) -> u32 {
     let w = &ledger.workflows.slab[key];
     let Wants { literal, ahead } = wants(ledger, rules, now, key);

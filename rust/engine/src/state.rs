@@ -66,6 +66,7 @@ impl Core {
     }
 
     /// The workflow has changed, or owns less: it is looked at again when others wait.
+    #[inline]
     pub fn make_hungry(&mut self, workflow: WorkflowKey) {
         if self.rules.grow && may_hold(&self.rules, &self.ledger.workflows.slab[workflow]) {
             self.ledger.workflows.set_hungry(workflow, true);
@@ -80,16 +81,14 @@ impl Core {
         }
     }
 
-    /// Takes note of the workflows that were touched since it was called last: they are looked at again.
-    pub fn heed(&mut self) {
-        while let Some(key) = self.ledger.touched.next() {
-            if let Some(w) = self.ledger.workflows.slab.get_mut(key)
-                && may_hold(&self.rules, w)
-            {
-                w.width.wide = None;
-                if self.rules.grow {
-                    self.ledger.workflows.set_hungry(key, true);
-                }
+    /// A workflow was touched: how wide it is when it claims is found out again.
+    #[inline]
+    pub fn look_again(&mut self, workflow: WorkflowKey) {
+        let w = &mut self.ledger.workflows.slab[workflow];
+        if may_hold(&self.rules, w) {
+            w.width.wide = None;
+            if self.rules.grow {
+                self.ledger.workflows.set_hungry(workflow, true);
             }
         }
     }

@@ -11,12 +11,12 @@ use crate::step::Out;
 
 /// A lowered need is worked off: no kill, no hold above it.
 pub(crate) fn trim(core: &mut Core, out: &mut Out) {
-    core.heed();
     let mut touched = core.ledger.touched.take();
     touched.retain(|&w| core.ledger.workflows.slab.contains(w));
     touched.sort_unstable_by_key(|&w| core.ledger.workflows.rank(w));
     touched.dedup();
     for &w in &touched {
+        core.look_again(w);
         watch_slot(core, w);
         let workflow = &core.ledger.workflows.slab[w];
         if workflow.held == 0 && !may_hold(&core.rules, workflow) {

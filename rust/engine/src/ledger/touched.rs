@@ -6,32 +6,19 @@ use super::keys::WorkflowKey;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Touched {
     list: Vec<WorkflowKey>,
-    /// How many of them `Core::heed` has looked at.
-    heeded: usize,
 }
 
 impl Touched {
     /// Begins the next step.
     pub fn clear(&mut self) {
         self.list.clear();
-        self.heeded = 0;
     }
 
     #[inline]
     pub fn note(&mut self, workflow: WorkflowKey) {
         if self.list.last() != Some(&workflow) {
             self.list.push(workflow);
-        } else if self.heeded == self.list.len() {
-            self.heeded -= 1;
         }
-    }
-
-    /// The next one that `Core::heed` has not looked at.
-    #[inline]
-    pub fn next(&mut self) -> Option<WorkflowKey> {
-        let next = self.list.get(self.heeded).copied();
-        self.heeded += usize::from(next.is_some());
-        next
     }
 
     /// All of this step, until they are given back.
@@ -39,8 +26,8 @@ impl Touched {
         std::mem::take(&mut self.list)
     }
 
+    /// What was noted since they were taken is forgotten.
     pub fn give_back(&mut self, list: Vec<WorkflowKey>) {
-        self.heeded = list.len();
         self.list = list;
     }
 

@@ -129,15 +129,20 @@ impl Workflows {
     }
 
     /// Whether an active workflow may own less than it may claim.
+    #[inline]
     pub fn set_hungry(&mut self, key: WorkflowKey, hungry: bool) {
-        let w = &mut self.slab[key];
+        let w = &self.slab[key];
         if w.flags.hungry != hungry && w.flags.active {
-            w.flags.hungry = hungry;
-            if hungry {
-                Self::enter(&mut self.hungry, &self.slab, key);
-            } else {
-                Self::leave(&mut self.hungry, &self.slab, key);
-            }
+            self.change_hungry(key, hungry);
+        }
+    }
+
+    fn change_hungry(&mut self, key: WorkflowKey, hungry: bool) {
+        self.slab[key].flags.hungry = hungry;
+        if hungry {
+            Self::enter(&mut self.hungry, &self.slab, key);
+        } else {
+            Self::leave(&mut self.hungry, &self.slab, key);
         }
     }
 
@@ -171,6 +176,7 @@ impl Workflows {
     }
 
     /// Active workflows as important as this one, by rank.
+    #[inline]
     pub fn equals(&self, key: WorkflowKey) -> impl Iterator<Item = WorkflowKey> {
         let priority = Reverse(self.slab[key].priority);
         let equals = ((priority, 0), WorkflowKey::of_number(0))

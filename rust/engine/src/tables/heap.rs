@@ -27,16 +27,13 @@ impl<R: Ord + Copy, K: Key> Heap<R, K> {
             self.places.resize(key.place() + 1, u32::MAX);
         }
         self.entries.push((rank, key));
-        let last = self.entries.len() - 1;
-        self.places[key.place()] = short(last);
-        self.up(last);
+        self.up(self.entries.len() - 1);
     }
 
     pub fn remove(&mut self, key: K) {
         let place = self.place(key);
         self.entries.swap_remove(place);
-        if let Some(&(_, moved)) = self.entries.get(place) {
-            self.places[moved.place()] = short(place);
+        if place < self.entries.len() {
             self.settle(place);
         }
     }
@@ -54,43 +51,50 @@ impl<R: Ord + Copy, K: Key> Heap<R, K> {
 
     #[inline]
     fn settle(&mut self, place: usize) {
-        let place = self.up(place);
-        self.down(place);
+        if self.up(place) == place {
+            self.down(place);
+        }
     }
 
+    /// Moves the entry at `place` up to where it belongs, and returns where that is.
     #[inline]
     fn up(&mut self, mut place: usize) -> usize {
+        let entry = self.entries[place];
         while place > 0 {
             let parent = (place - 1) / 2;
-            if self.entries[parent].0 <= self.entries[place].0 {
+            if self.entries[parent].0 <= entry.0 {
                 break;
             }
-            self.swap(parent, place);
+            self.put(place, self.entries[parent]);
             place = parent;
         }
+        self.put(place, entry);
         place
     }
 
+    /// Moves the entry at `place` down to where it belongs.
     #[inline]
     fn down(&mut self, mut place: usize) {
+        let entry = self.entries[place];
         loop {
             let left = 2 * place + 1;
             let Some(first) = self.entries.get(left) else { break };
             let right = self.entries.get(left + 1);
-            let child = if right.is_some_and(|r| r.0 < first.0) { left + 1 } else { left };
-            if self.entries[place].0 <= self.entries[child].0 {
+            let (child, least) =
+                right.filter(|r| r.0 < first.0).map_or((left, first), |right| (left + 1, right));
+            if entry.0 <= least.0 {
                 break;
             }
-            self.swap(place, child);
+            self.put(place, *least);
             place = child;
         }
+        self.put(place, entry);
     }
 
     #[inline]
-    fn swap(&mut self, a: usize, b: usize) {
-        self.entries.swap(a, b);
-        self.places[self.entries[a].1.place()] = short(a);
-        self.places[self.entries[b].1.place()] = short(b);
+    fn put(&mut self, place: usize, entry: (R, K)) {
+        self.entries[place] = entry;
+        self.places[entry.1.place()] = short(place);
     }
 }
 
