@@ -77,7 +77,7 @@ pub enum Of {
     Time,
 }
 
-/// An enum whose variants are numbered from 0 in this order.
+/// An enum whose variants are numbered from 0 in this order. Logs have the numbers: a new variant goes to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Enum {
     /// Its Rust name.

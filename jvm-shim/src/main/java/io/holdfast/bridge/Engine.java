@@ -33,9 +33,6 @@ public final class Engine {
     }
   }
 
-  /** Names of the event kinds by their numbers, for messages. */
-  static final String[] EVENTS = NativeEngine.EVENTS;
-
   /** What the native side is asked, in words for messages; a step is called by its event. */
   private enum Call {
     STEP(""),
@@ -118,10 +115,11 @@ public final class Engine {
       long answer = answer(call, kind, a, b, c, d, e, f);
       if (answer >= 0) return answer;
       String arguments = a + ", " + b + ", " + c + ", " + d + ", " + e + ", " + f;
-      String what = call == Call.STEP ? EVENTS[kind] + " (" + arguments + ")" : call.words;
+      String what =
+          call == Call.STEP ? NativeEngine.EVENTS[kind] + " (" + arguments + ")" : call.words;
       fail(what + ": " + lastError((int) answer), null);
     } catch (Throwable t) {
-      fail(call == Call.STEP ? EVENTS[kind] : call.words, t);
+      fail(call == Call.STEP ? NativeEngine.EVENTS[kind] : call.words, t);
     }
     return otherwise;
   }

@@ -13,7 +13,7 @@ public record Remembered(Key key, long when, int runs, List<Step> steps) {
   /** By which a workflow is known again. */
   record Key(String workflow, String shape) {}
 
-  /** The five numbers of {@link NativeEngine#RECALLED} after the workflow. */
+  /** The five numbers that the event Recalled has after the workflow. */
   public record Step(int first, int second, int then, int tasks, int afterMillis) {
     boolean sameStages(Step other) {
       return first == other.first

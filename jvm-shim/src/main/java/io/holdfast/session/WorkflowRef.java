@@ -16,13 +16,19 @@ final class WorkflowRef {
   /** Who submitted its latest job to a server; null for nobody. Read without a lock. */
   volatile String user;
 
-  /** What a client chose and gave it something, see {@link Identity#claim}; null for nothing. */
+  /**
+   * What a client chose and gave it something, see {@link io.holdfast.identity.Identity#claim};
+   * null for nothing.
+   */
   String claim;
 
   /** The engine knows whose it is, and how much those hold at most. */
   boolean bounded;
 
-  /** Micro-batch or statement of its latest job, see {@link Identity#run}; null for others. */
+  /**
+   * Micro-batch or statement of its latest job, see {@link io.holdfast.identity.Identity#run}; null
+   * for others.
+   */
   String run;
 
   /** Id of the pool of its latest job. */

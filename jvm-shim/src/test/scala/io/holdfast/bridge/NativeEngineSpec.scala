@@ -219,8 +219,8 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
   }
 
   test("every kind of event has a name for messages") {
-    assert(Engine.EVENTS(BOUNDED) == "bounded" && Engine.EVENTS.distinct.length == BOUNDED + 1)
-    withEngine()(handle => assert(step(handle, 1, Engine.EVENTS.length) == BAD_ARGUMENT, "there are no more kinds"))
+    assert(EVENTS(BOUNDED) == "bounded" && EVENTS.distinct.length == BOUNDED + 1)
+    withEngine()(handle => assert(step(handle, 1, EVENTS.length) == BAD_ARGUMENT, "there are no more kinds"))
   }
 
   test("events with any number of numbers are told by arrays") {

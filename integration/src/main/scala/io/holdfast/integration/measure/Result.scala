@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize
 
 /** What is measured once.
   *
-  * @param variant see [[CellSpec]]; of an experiment's file, the name of the background
+  * @param variant of an experiment's file, the name of the background
   */
 final case class Trial(
     workload: String,
@@ -76,13 +76,8 @@ object Result {
   val ForegroundFirst = "foreground-first"
   val BackgroundFirst = "background-first"
 
-  /** All settings in the order of reports. */
-  val Settings: Seq[String] = Seq(Alone, Uncontended, Stock, Holdfast)
-
   /** Whether nothing else runs. */
   def aloneIn(setting: String): Boolean = setting == Alone || setting == Uncontended
-
-  def holdfastIn(setting: String): Boolean = setting == Holdfast || setting == Uncontended
 
   /** What the timeline of a trial says. */
   def measured(
