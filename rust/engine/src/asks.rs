@@ -2,6 +2,7 @@
 //! an executor carries no holds.
 
 use crate::api::ask_class::AskClass;
+use crate::api::choice::Choice;
 use crate::api::decision::Verdict;
 use crate::api::error::EngineError;
 use crate::api::ids::{ExecutorId, Resources, SetId, WorkflowId};
@@ -66,14 +67,11 @@ pub(crate) fn order(core: &Core, workflow: WorkflowId) -> Result<u64, EngineErro
     Ok(core.rules.order.key(&core.books(), key))
 }
 
-/// The task that a set launches next there, where that is not the host's choice.
-pub(crate) fn pick(
-    core: &Core,
-    set: SetId,
-    executor: ExecutorId,
-) -> Result<Option<u32>, EngineError> {
+/// What a set launches next there.
+pub(crate) fn pick(core: &Core, set: SetId, executor: ExecutorId) -> Result<Choice, EngineError> {
     let (key, _) = core.ledger.known_set(set)?;
-    Ok(core.rules.pick.task(&core.books(), key, core.ledger.executors.known(executor)?))
+    let executor = core.ledger.executors.known(executor)?;
+    Ok(core.picks.choose(&core.books(), key, Some(executor)))
 }
 
 /// How well an executor suits a set, where that matters.

@@ -2,6 +2,7 @@
 
 use crate::api::account::Account;
 use crate::api::ask_class::AskClass;
+use crate::api::choice::Choice;
 use crate::api::config::Config;
 use crate::api::decision::{Decision, Verdict};
 use crate::api::error::EngineError;
@@ -12,6 +13,7 @@ use crate::api::totals::Totals;
 use crate::api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
 use crate::holds::{claims, ends, narrow, trim};
 use crate::ledger::Transition;
+use crate::policies::grass::learner::Sample;
 use crate::policies::ssr::claim;
 use crate::state::Core;
 use crate::watch::{spread, stragglers};
@@ -52,6 +54,7 @@ impl Engine {
         let result = apply::apply(core, event, out);
         if result.is_ok() {
             core.gates.on_event(&core.ledger, core.now, event);
+            core.learn(event);
         }
         ends::expire_holds(core, out);
         narrow::end_rents(core);
@@ -150,9 +153,9 @@ impl Engine {
         self.core.rules.enforces()
     }
 
-    /// The task of this set that should get a copy on this executor now: the one that was launched first, among
-    /// those that are old enough, run only once, elsewhere, and have neither failed nor been copied before. There
-    /// must be an own hold on the executor (R10).
+    /// The task of this set that should get a copy on this executor now: one that runs only once, elsewhere, and has
+    /// neither failed nor been copied before. With `stragglers=holds` it is the one that was launched first, among those
+    /// that are old enough, and there must be an own hold on the executor (R10).
     ///
     /// # Errors
     /// The set or the executor is unknown.
@@ -178,11 +181,12 @@ impl Engine {
         asks::order(&self.core, workflow)
     }
 
-    /// Returns the task that a set launches next on an executor. `None`: the host's own choice.
+    /// Returns what a set launches next on an executor: the host asks where it has a slot for a set with pending tasks.
+    /// Where nothing is pending it asks for a copy.
     ///
     /// # Errors
     /// The set or the executor is unknown.
-    pub fn pick(&self, set: SetId, executor: ExecutorId) -> Result<Option<u32>, EngineError> {
+    pub fn pick(&self, set: SetId, executor: ExecutorId) -> Result<Choice, EngineError> {
         asks::pick(&self.core, set, executor)
     }
 
@@ -241,6 +245,12 @@ impl Engine {
     #[must_use]
     pub fn patterns(&self) -> Vec<(WorkflowId, &[Transition])> {
         views::patterns(&self.core)
+    }
+
+    /// Bounded jobs that ran with one rule throughout, the oldest of a kind first: see [`Event::Sampled`].
+    #[must_use]
+    pub fn samples(&self) -> Vec<Sample> {
+        views::samples(&self.core)
     }
 
     /// Live holds by id.

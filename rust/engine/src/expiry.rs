@@ -20,6 +20,7 @@ pub(crate) fn advance(core: &mut Core, now: Time) {
 
 pub(crate) fn expire(core: &mut Core, out: &mut Out) {
     core.gates.expire(core.now, &mut core.step);
+    core.pass();
     expire_holds(core, out);
     expire_gaps(core, out);
     if core.stall.is_some_and(|stall| stall <= core.now) {

@@ -36,10 +36,11 @@ mod wiring;
 
 pub use api::account::Account;
 pub use api::ask_class::AskClass;
-pub use api::config::{Config, Copies, HoldFor, NeedRule, Policy};
+pub use api::choice::Choice;
+pub use api::config::{Config, Copies, GrassSwitch, HoldFor, NeedRule, Policy, Stragglers};
 pub use api::decision::{Decision, EndCause, Reason, Verdict, VetoReason};
 pub use api::error::EngineError;
-pub use api::event::{Event, Outcome, StageKind};
+pub use api::event::{Bound, Event, Outcome, StageKind};
 pub use api::ids::{
     AttemptId, ExecutorId, HoldId, JobId, PoolId, ProfileId, RESOURCES, Resources, SetId, StageId,
     TenantId, Time, WorkflowId,
@@ -50,3 +51,4 @@ pub use api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
 pub use engine::Engine;
 pub use ledger::Transition;
 pub use math::pareto;
+pub use policies::grass::learner::Sample;

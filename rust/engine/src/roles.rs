@@ -2,10 +2,12 @@
 //!
 //! Whoever answers reads the books and never writes them. What it learns is a state of its own.
 
+use crate::api::choice::Choice;
 use crate::api::config::Config;
 use crate::api::decision::{Verdict, VetoReason};
 use crate::api::event::Event;
 use crate::api::ids::{Resources, Time};
+use crate::api::totals::Totals;
 use crate::ledger::Spreads;
 use crate::ledger::keys::{ExecutorKey, SetKey, WorkflowKey};
 use crate::ledger::{Ledger, Set, Workflow};
@@ -117,10 +119,21 @@ pub(crate) trait Orders {
     fn key(self, books: &Books<'_>, workflow: WorkflowKey) -> u64;
 }
 
-/// Pick: which task next?
+/// Pick: which task next, a pending one or a copy of a running one?
 pub(crate) trait Picks {
-    /// Returns the task that a set launches on an executor; `None` leaves the choice to the host.
-    fn task(self, books: &Books<'_>, set: SetKey, executor: ExecutorKey) -> Option<u32>;
+    /// Returns what a set launches on an executor; on any, without one.
+    fn choose(&self, books: &Books<'_>, set: SetKey, executor: Option<ExecutorKey>) -> Choice;
+
+    /// Learns from an event that was taken. It counts in `totals`, and says in `step` that a copy may be offered.
+    fn on_event(&mut self, _books: &Books<'_>, _event: &Event, _counts: (&mut Totals, &mut Step)) {}
+
+    /// Returns when it will answer otherwise without any event.
+    fn deadline(&self) -> Option<Time> {
+        None
+    }
+
+    /// Does what is due.
+    fn expire(&mut self, _books: &Books<'_>, _counts: (&mut Totals, &mut Step)) {}
 }
 
 /// Fit: which executor suits a set best?

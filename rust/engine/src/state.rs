@@ -1,21 +1,23 @@
 //! All that the engine keeps between two steps.
 
 use crate::api::config::Config;
+use crate::api::event::Event;
 use crate::api::ids::Time;
 use crate::api::totals::Totals;
 use crate::ledger::Ledger;
 use crate::ledger::Spreads;
 use crate::ledger::keys::WorkflowKey;
 use crate::needs::may_hold;
-use crate::roles::{Books, Needs};
+use crate::roles::{Books, Needs, Picks};
 use crate::step::{Scratch, Step};
-use crate::wiring::{Gates, Rules};
+use crate::wiring::{Gates, Pick, Rules};
 
 /// The books, the clock, and what the mechanisms remember.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
     pub rules: Rules,
     pub gates: Gates,
+    pub picks: Pick,
     pub now: Time,
     pub ledger: Ledger,
     pub totals: Totals,
@@ -34,10 +36,11 @@ pub(crate) struct Core {
 
 impl Core {
     pub fn new(config: Config) -> Self {
-        let (rules, gates) = Rules::new(config);
+        let (rules, gates, picks) = Rules::new(config);
         Self {
             rules,
             gates,
+            picks,
             now: Time::default(),
             ledger: Ledger::default(),
             totals: Totals::default(),
@@ -57,6 +60,22 @@ impl Core {
     pub fn books(&self) -> Books<'_> {
         let Self { ledger, rules, now, spreads, .. } = self;
         Books { ledger, config: rules, now: *now, spreads }
+    }
+
+    /// Tells who picks tasks of an event that was taken.
+    #[inline]
+    pub fn learn(&mut self, event: &Event) {
+        let Self { picks, ledger, rules, now, spreads, totals, step, .. } = self;
+        let books = Books { ledger, config: rules, now: *now, spreads };
+        picks.on_event(&books, event, (totals, step));
+    }
+
+    /// The same of time.
+    #[inline]
+    pub fn pass(&mut self) {
+        let Self { picks, ledger, rules, now, spreads, totals, step, .. } = self;
+        let books = Books { ledger, config: rules, now: *now, spreads };
+        picks.expire(&books, (totals, step));
     }
 
     /// Nothing more is held in this episode. Under timeout reservation every hold has a time of its own.

@@ -4,6 +4,7 @@ use crate::api::ids::Time;
 use crate::api::timer::{Due, Timer};
 use crate::holds::budget::budget_end;
 use crate::holds::narrow::rents;
+use crate::roles::Picks;
 use crate::state::Core;
 
 /// Returns every timer that runs; of holds only the first, as they are in order.
@@ -18,7 +19,8 @@ pub(crate) fn timers(core: &Core) -> impl Iterator<Item = Timer> {
     let spreads =
         spreads.filter_map(|set| Some((set.watch.spread_until?, Due::SpreadEnds(set.id))));
     let gates = core.gates.deadline().map(|at| (at, Due::GateOpens));
-    let all = holds.into_iter().chain(gaps).chain(rents).chain(spreads).chain(gates);
+    let races = core.picks.deadline().map(|at| (at, Due::SetIsReviewed));
+    let all = holds.into_iter().chain(gaps).chain(rents).chain(spreads).chain(gates).chain(races);
     let all = all
         .chain(core.stall.map(|at| (at, Due::StallEnds)))
         .chain(budget_end(core).map(|at| (at, Due::BudgetIsSpent)))

@@ -5,6 +5,7 @@ use crate::api::ids::WorkflowId;
 use crate::api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
 use crate::ledger::{Pool, Transition};
 use crate::needs::{may_hold, need};
+use crate::policies::grass::learner::Sample;
 use crate::state::Core;
 
 pub(crate) fn accounts(core: &Core) -> Vec<(Option<WorkflowId>, Account)> {
@@ -25,6 +26,11 @@ pub(crate) fn patterns(core: &Core) -> Vec<(WorkflowId, &[Transition])> {
     let mut all: Vec<_> = live.chain(gone).filter(|(_, steps)| !steps.is_empty()).collect();
     all.sort_unstable_by_key(|(id, _)| *id);
     all
+}
+
+/// What bounded jobs have taught.
+pub(crate) fn samples(core: &Core) -> Vec<Sample> {
+    core.picks.samples().copied().collect()
 }
 
 pub(crate) fn holds(core: &Core) -> Vec<HoldView> {

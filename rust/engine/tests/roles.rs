@@ -14,7 +14,7 @@ fn order_pick_and_fit_are_left_to_the_host() {
     assert_eq!(host.engine.fit(set, executor), Err(EngineError::UnknownSet));
     host.simple(1, 10, 4, 0);
     assert_eq!(host.engine.order(WorkflowId(1)), Ok(0));
-    assert_eq!(host.engine.pick(set, executor), Ok(None));
+    assert_eq!(host.engine.pick(set, executor), Ok(holdfast_engine::Choice::Host));
     assert_eq!(host.engine.fit(set, executor), Ok(None));
     assert_eq!(host.engine.fit(set, ExecutorId(9)), Err(EngineError::UnknownExecutor));
 }

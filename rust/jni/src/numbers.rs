@@ -7,9 +7,9 @@ use holdfast_engine::{Totals, Verdict, VetoReason};
 pub(crate) const ABI: i64 = 7;
 
 /// Which numbers of an event kind are amounts (bit 0 is the first): they must not be negative.
-pub(crate) const AMOUNTS: [u32; 19] = [
+pub(crate) const AMOUNTS: [u32; 23] = [
     0b111100, 0b111100, 0b0, 0b0, 0b1100, 0b0, 0b0, 0b1100, 0b0, 0b1000, 0b0, 0b100, 0b0, 0b10,
-    0b10, 0b0, 0b110000, 0b1100, 0b100,
+    0b10, 0b0, 0b110000, 0b1100, 0b100, 0b1000, 0b110, 0b10, 0b111110,
 ];
 
 /// The handle is closed, or never was one.
@@ -33,7 +33,7 @@ pub(crate) const fn verdict(verdict: Verdict) -> i32 {
 }
 
 /// How many counters there are.
-pub(crate) const TOTALS: usize = 14;
+pub(crate) const TOTALS: usize = 18;
 
 /// All counters, each in its place.
 pub(crate) fn totals(engine: &Totals, left: u64, events: u64) -> [i64; TOTALS] {
@@ -53,6 +53,10 @@ pub(crate) fn totals(engine: &Totals, left: u64, events: u64) -> [i64; TOTALS] {
         events,
         engine.copies,
         engine.copies_won,
+        micros(engine.copies_lost_ns),
+        engine.copies_before_equals,
+        engine.bounds_met,
+        engine.bounds_passed,
     ]
     .map(|n| i64::try_from(n).unwrap_or(i64::MAX))
 }

@@ -214,7 +214,9 @@ fn a_bad_configuration_or_header_is_refused_by_name() {
 #[test]
 fn numbers_out_of_range_are_refused() {
     for (kind, numbers) in [
-        (19, [0; 6]),
+        (23, [0; 6]),
+        (19, [0, 0, 2, 0, 0, 0]),
+        (21, [0, -1, 0, 0, 0, 0]),
         (18, [0, 0, -1, 0, 0, 0]),
         (-1, [0; 6]),
         (0, [0, 0, -1000, 0, 0, 0]),

@@ -2,15 +2,16 @@
 //! Events as a kind and numbers: the form they have in a log and in a host's calls.
 
 use holdfast_engine::{
-    AttemptId, Event, ExecutorId, JobId, Outcome, PoolId, ProfileId, Resources, SetId, StageId,
-    StageKind, TenantId, WorkflowId,
+    AttemptId, Bound, Event, ExecutorId, JobId, Outcome, PoolId, ProfileId, Resources, SetId,
+    StageId, StageKind, TenantId, WorkflowId,
 };
 
 /// The most numbers that an event has.
 pub const MOST: usize = 6;
 
 /// How many numbers each kind of event has.
-pub const ARGUMENTS: [usize; 19] = [6, 6, 2, 1, 5, 1, 3, 6, 2, 6, 1, 5, 2, 2, 2, 0, 6, 4, 3];
+pub const ARGUMENTS: [usize; 23] =
+    [6, 6, 2, 1, 5, 1, 3, 6, 2, 6, 1, 5, 2, 2, 2, 0, 6, 4, 3, 4, 3, 2, 6];
 
 /// Kind and numbers of an event; what its kind does not use is 0. A negative number keeps its bits.
 #[must_use]
@@ -65,6 +66,15 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; MOST]) {
             (17, [pool.0, u32::from(fair), weight, min_share, 0, 0])
         }
         Event::Bounded { workflow, tenant, holds } => (18, [workflow.0, tenant.0, holds, 0, 0, 0]),
+        Event::StageBounded { job, stage, bound, value } => {
+            (19, [job.0, stage.0, bound_code(bound), value, 0, 0])
+        }
+        Event::TaskSized { set, task, units } => (20, [set.0, task, units, 0, 0, 0]),
+        Event::Progressed { attempt, done } => (21, [attempt.0, done, 0, 0, 0, 0]),
+        Event::Sampled { greedy, bound, tasks, value, utilization, accuracy, score } => (
+            22,
+            [2 * bound_code(bound) + u32::from(greedy), tasks, value, utilization, accuracy, score],
+        ),
     }
 }
 
@@ -149,6 +159,23 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; MOST]) -> Option<Event> {
             tenant: TenantId(numbers[1]),
             holds: numbers[2],
         },
+        19 => Event::StageBounded {
+            job: JobId(numbers[0]),
+            stage: StageId(numbers[1]),
+            bound: bound_from(numbers[2])?,
+            value: numbers[3],
+        },
+        20 => Event::TaskSized { set: SetId(numbers[0]), task: numbers[1], units: numbers[2] },
+        21 => Event::Progressed { attempt: AttemptId(numbers[0]), done: numbers[1] },
+        22 => Event::Sampled {
+            greedy: numbers[0] % 2 == 1,
+            bound: bound_from(numbers[0] / 2)?,
+            tasks: numbers[1],
+            value: numbers[2],
+            utilization: numbers[3],
+            accuracy: numbers[4],
+            score: numbers[5],
+        },
         _ => return None,
     })
 }
@@ -157,6 +184,21 @@ fn truth(number: u32) -> Option<bool> {
     match number {
         0 => Some(false),
         1 => Some(true),
+        _ => None,
+    }
+}
+
+const fn bound_code(value: Bound) -> u32 {
+    match value {
+        Bound::Deadline => 0,
+        Bound::Error => 1,
+    }
+}
+
+const fn bound_from(number: u32) -> Option<Bound> {
+    match number {
+        0 => Some(Bound::Deadline),
+        1 => Some(Bound::Error),
         _ => None,
     }
 }

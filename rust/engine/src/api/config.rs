@@ -51,6 +51,36 @@ pub enum Copies {
     All,
 }
 
+/// What is done about tasks that take long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stragglers {
+    /// Copies on own held slots once no more tasks run than those (SSR-10).
+    Holds,
+    /// RAS, and GS near the bound, from a point that is learned (NSDI'14).
+    Grass,
+    /// A copy wherever it ends sooner than what runs (NSDI'14, GR-2).
+    Gs,
+    /// A copy where it saves slot-time, too (NSDI'14, GR-3).
+    Ras,
+    /// Copies of slow tasks with the longest time to end (OSDI'08).
+    Late,
+    /// A copy where it probably saves slot-time (OSDI'10).
+    Mantri,
+    /// No copies.
+    Off,
+}
+
+/// When `grass` goes over from RAS to GS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GrassSwitch {
+    /// Where samples of earlier jobs say so (NSDI'14, section 4).
+    Learned,
+    /// Two waves before the bound (NSDI'14, section 4): for comparison.
+    Waves,
+}
+
 /// The engine's configuration. Durations are nanoseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -87,10 +117,25 @@ pub struct Config {
     pub spread_max_ns: u64,
     /// `spark.holdfast.copies`: copies of stragglers on own held slots (SSR-10).
     pub copies: Copies,
+    /// `spark.holdfast.stragglers`.
+    #[serde(skip_serializing_if = "stragglers_is_default")]
+    pub stragglers: Stragglers,
+    /// `spark.holdfast.grass.explore`: xi, the share of bounded jobs that explore, in millionths.
+    #[serde(skip_serializing_if = "explore_ppm_is_default")]
+    pub explore_ppm: u32,
+    /// `spark.holdfast.grass.seed`: which jobs explore.
+    #[serde(skip_serializing_if = "explore_seed_is_default")]
+    pub explore_seed: u32,
+    /// `spark.holdfast.grass.switch`.
+    #[serde(skip_serializing_if = "grass_switch_is_default")]
+    pub grass_switch: GrassSwitch,
     /// How old an attempt must be at least to be copied, and how many times older than its stage's median.
     pub copy_age_ns: u64,
     /// See `copy_age_ns`.
     pub copy_age_factor: u32,
+    /// Which factors `grass` tells jobs apart by: 1 for the bound, 2 for the utilization, 4 for the accuracy.
+    #[serde(skip_serializing_if = "grass_factors_is_default")]
+    pub grass_factors: u32,
 }
 
 impl Default for Config {
@@ -111,8 +156,38 @@ impl Default for Config {
             spread: true,
             spread_max_ns: 5_000 * MILLIS,
             copies: Copies::Shuffle,
+            stragglers: Stragglers::Holds,
+            explore_ppm: 150_000,
+            explore_seed: 1,
+            grass_switch: GrassSwitch::Learned,
             copy_age_ns: 100 * MILLIS,
             copy_age_factor: 2,
+            grass_factors: 7,
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's")]
+fn stragglers_is_default(value: &Stragglers) -> bool {
+    *value == Config::default().stragglers
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's")]
+fn explore_ppm_is_default(value: &u32) -> bool {
+    *value == Config::default().explore_ppm
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's")]
+fn explore_seed_is_default(value: &u32) -> bool {
+    *value == Config::default().explore_seed
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's")]
+fn grass_switch_is_default(value: &GrassSwitch) -> bool {
+    *value == Config::default().grass_switch
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's")]
+fn grass_factors_is_default(value: &u32) -> bool {
+    *value == Config::default().grass_factors
 }

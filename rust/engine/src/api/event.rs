@@ -8,6 +8,16 @@ use crate::api::ids::{
     WorkflowId,
 };
 
+/// What an approximate answer is bounded by (NSDI'14, section 2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// Time: as many tasks as possible are done by then.
+    Deadline,
+    /// Tasks that may be missing: the others are done as soon as possible.
+    Error,
+}
+
 /// How an attempt left its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -208,6 +218,53 @@ pub enum Event {
         set: SetId,
         /// Which task.
         task: u32,
+    },
+    /// The job's user can do without some tasks of a stage (GR-1). Said before the stage's set or later; the latest
+    /// counts.
+    StageBounded {
+        /// Which job.
+        job: JobId,
+        /// Of which stage tasks may be missing.
+        stage: StageId,
+        /// What bounds the answer.
+        bound: Bound,
+        /// Of a deadline: milliseconds from now; 0 is over. Of an error: the share of tasks that may be missing, in
+        /// millionths; 0 wants all.
+        value: u32,
+    },
+    /// How much a task reads; said before its set's first launch. Without it all tasks of a set are of size 1.
+    TaskSized {
+        /// Which task set.
+        set: SetId,
+        /// Which task.
+        task: u32,
+        /// Its size, in any unit that is the same for all of the set; 0 counts as 1.
+        units: u32,
+    },
+    /// An attempt has reported how far it is (GR-6). Unknown attempts and reports that go back are ignored.
+    Progressed {
+        /// Which attempt.
+        attempt: AttemptId,
+        /// The share of its input that is read, in millionths.
+        done: u32,
+    },
+    /// An earlier bounded job is remembered that ran with one rule throughout (GR-5).
+    Sampled {
+        /// Whether the rule was GS; else RAS.
+        greedy: bool,
+        /// What bounded it.
+        bound: Bound,
+        /// Its number of tasks.
+        tasks: u32,
+        /// Its deadline in milliseconds, or how many tasks it needed.
+        value: u32,
+        /// The busy share of all slots, in millionths.
+        utilization: u32,
+        /// How good estimates were, in millionths.
+        accuracy: u32,
+        /// Of a deadline: the share of tasks done by then, in millionths. Of an error: how long it took, in
+        /// milliseconds.
+        score: u32,
     },
     /// Nothing but time.
     Tick,

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod ask_class;
+pub mod choice;
 pub mod config;
 pub mod decision;
 pub mod error;

@@ -22,6 +22,8 @@ pub enum Due {
     BudgetIsSpent,
     /// A running task is old enough for a copy.
     CopyComesOfAge,
+    /// A set is looked at again: its bound passes, or a copy may pay.
+    SetIsReviewed,
     /// A gate lets something pass.
     GateOpens,
 }

@@ -28,6 +28,14 @@ pub struct Totals {
     pub copies: u64,
     /// Those of them that ended their task.
     pub copies_won: u64,
+    /// Slot-time of attempts beside another that ended their task, in slots x nanoseconds.
+    pub copies_lost_ns: u128,
+    /// Copies that were launched while tasks of equally important workflows waited.
+    pub copies_before_equals: u64,
+    /// Error-bounded stages with enough tasks done.
+    pub bounds_met: u64,
+    /// Deadlines that came before all tasks were done.
+    pub bounds_passed: u64,
     /// How often the host's clock went back.
     pub regressions: u64,
 }

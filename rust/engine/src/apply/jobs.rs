@@ -39,6 +39,11 @@ pub(crate) fn job_submitted(
     Ok(())
 }
 
+/// Events that only policies take care of are about jobs that are known.
+pub(crate) fn known_job(core: &Core, job: JobId) -> Applied {
+    core.ledger.job_ids.get(&job).map(|_| ()).ok_or(EngineError::UnknownJob)
+}
+
 pub(crate) fn stage_planned(core: &mut Core, job: JobId, entry: PlanEntry) -> Applied {
     let job = *core.ledger.job_ids.get(&job).ok_or(EngineError::UnknownJob)?;
     core.ledger.plan(job, entry);

@@ -13,11 +13,11 @@ mod workflows;
 use crate::api::event::Event;
 use crate::apply::attempts::{launched, slot_freed};
 use crate::apply::executors::{executor_added, executor_barred, executor_lost};
-use crate::apply::jobs::{job_ended, job_submitted, stage_planned};
+use crate::apply::jobs::{job_ended, job_submitted, known_job, stage_planned};
 use crate::apply::pools::{enter_pool, pool_defined};
 use crate::apply::profiles::profile_defined;
 use crate::apply::sets::{SetShape, set_ended, set_submitted};
-use crate::apply::tasks::{finished_elsewhere, unfinished};
+use crate::apply::tasks::{finished_elsewhere, known_task, unfinished};
 use crate::apply::workflows::{bounded, declare, recalled, workflow_closed, workflow_opened};
 use crate::ledger::{PlanEntry, Transition};
 use crate::roles::Needs;
@@ -90,6 +90,9 @@ pub(crate) fn apply(core: &mut Core, event: &Event, out: &mut Out) -> Applied {
         }
         Event::Unfinished { set, task } => unfinished(core, set, task),
         Event::FinishedElsewhere { set, task } => finished_elsewhere(core, set, task),
-        Event::Tick => Ok(()),
+        Event::StageBounded { job, .. } => known_job(core, job),
+        Event::TaskSized { set, task, .. } => known_task(core, set, task),
+        // A late report, or something remembered: there is nothing to check.
+        Event::Progressed { .. } | Event::Sampled { .. } | Event::Tick => Ok(()),
     }
 }

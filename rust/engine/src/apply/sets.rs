@@ -46,7 +46,7 @@ pub(crate) fn set_submitted(
     buffer.resize(tasks as usize, Default::default());
     core.ledger.set_serial += 1;
     let foreseen = core.ledger.workflows.slab[workflow].width.foreseen.map_or(0, |f| f.next);
-    let may_copy = core.rules.holds_by_isolation() && may_copy(&core.rules, kind);
+    let may_copy = core.rules.copies_on_holds() && may_copy(&core.rules, kind);
     let key = core.ledger.sets.insert(Set {
         id,
         serial: core.ledger.set_serial,

@@ -6,6 +6,12 @@ use crate::state::Core;
 use crate::step::Applied;
 use crate::watch::last_wave::watch_wave;
 
+/// Events that only policies take care of are about tasks that are known.
+pub(crate) fn known_task(core: &Core, set: SetId, task: u32) -> Applied {
+    let (_, set) = core.ledger.known_set(set)?;
+    if task < set.width() { Ok(()) } else { Err(EngineError::TaskOutOfRange) }
+}
+
 pub(crate) fn unfinished(core: &mut Core, set: SetId, task: u32) -> Applied {
     let set = *core.ledger.set_ids.get(&set).ok_or(EngineError::UnknownSet)?;
     let s = &core.ledger.sets[set];

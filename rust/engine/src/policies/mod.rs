@@ -5,7 +5,10 @@
 #[cfg(feature = "test-gate")]
 pub(crate) mod every_second;
 pub(crate) mod fair;
+pub(crate) mod grass;
 pub(crate) mod held;
+mod late;
+mod mantri;
 pub(crate) mod spark;
 pub(crate) mod ssr;
 pub(crate) mod r#static;

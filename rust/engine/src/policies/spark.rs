@@ -1,5 +1,6 @@
 //! Spark as it is: it never holds, and it decides for itself who goes first, which task, and where.
 
+use crate::api::choice::Choice;
 use crate::api::config::Config;
 use crate::api::ids::Time;
 use crate::ledger::keys::{ExecutorKey, SetKey, WorkflowKey};
@@ -42,8 +43,8 @@ impl Orders for Spark {
 }
 
 impl Picks for Spark {
-    fn task(self, _: &Books<'_>, _: SetKey, _: ExecutorKey) -> Option<u32> {
-        None
+    fn choose(&self, _: &Books<'_>, _: SetKey, _: Option<ExecutorKey>) -> Choice {
+        Choice::Host
     }
 }
 

@@ -1,10 +1,12 @@
 //! Copies of stragglers on own held slots (SSR-10): the two asks, and the wake-ups they need.
 
+use crate::api::choice::Choice;
 use crate::api::error::EngineError;
 use crate::api::ids::{ExecutorId, SetId, Time};
 use crate::ledger::keys::{ExecutorKey, SetKey};
 use crate::ledger::{Set, Side};
 use crate::policies::ssr::copies::{age, is_time, old_enough};
+use crate::roles::Picks;
 use crate::state::Core;
 
 /// The task of this set that should get a copy on this executor now: the one that was launched first, among
@@ -18,8 +20,11 @@ pub(crate) fn copy(
     set: SetId,
     executor: ExecutorId,
 ) -> Result<Option<u32>, EngineError> {
-    let (_, set) = core.ledger.known_set(set)?;
+    let (set_key, set) = core.ledger.known_set(set)?;
     let key = core.ledger.executors.key(executor).ok_or(EngineError::UnknownExecutor)?;
+    if let Choice::Copy(task) = core.picks.choose(&core.books(), set_key, Some(key)) {
+        return Ok(Some(task));
+    }
     if set.watch.copies.youngest.is_none() || !has_hold_for(core, set, key) {
         return Ok(None);
     }
@@ -36,7 +41,10 @@ pub(crate) fn copy(
 /// # Errors
 /// The set is unknown.
 pub(crate) fn wants_copies(core: &Core, set: SetId) -> Result<bool, EngineError> {
-    let (_, set) = core.ledger.known_set(set)?;
+    let (key, set) = core.ledger.known_set(set)?;
+    if let Choice::Copy(_) = core.picks.choose(&core.books(), key, None) {
+        return Ok(true);
+    }
     Ok(set.watch.copies.youngest.is_some() && core.ledger.workflows.slab[set.workflow].held > 0)
 }
 

@@ -29,6 +29,7 @@ pub(crate) fn config(rng: &mut Rng) -> Config {
         copies: rng.pick(&[Copies::Off, Copies::Shuffle, Copies::All]).unwrap_or(Copies::All),
         copy_age_ns: rng.pick(&[0, 100, 5_000]).unwrap_or(100) * MILLIS,
         copy_age_factor: rng.below(3),
+        ..Config::default()
     }
 }
 

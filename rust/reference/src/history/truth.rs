@@ -104,6 +104,8 @@ impl Truth {
             }
             Event::WorkflowClosed { .. } | Event::ExecutorBarred { .. } | Event::Tick => {}
             Event::Recalled { .. } | Event::PoolDefined { .. } | Event::Bounded { .. } => {}
+            Event::StageBounded { .. } | Event::TaskSized { .. } => {}
+            Event::Progressed { .. } | Event::Sampled { .. } => {}
         }
     }
 

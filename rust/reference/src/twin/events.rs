@@ -66,7 +66,14 @@ impl Reference {
             Event::SlotFreed { attempt, outcome } => self.slot_freed(attempt, outcome),
             Event::Unfinished { set, task } => return self.unfinished_again(set, task),
             Event::FinishedElsewhere { set, task } => return self.finished_elsewhere(set, task),
-            Event::Tick => {}
+            Event::StageBounded { job, .. } => {
+                return self.jobs.get(&job).map(|_| ()).ok_or(EngineError::UnknownJob);
+            }
+            Event::TaskSized { set, task, .. } => {
+                let set = self.sets.get(&set).ok_or(EngineError::UnknownSet)?;
+                return if task < set.tasks { Ok(()) } else { Err(EngineError::TaskOutOfRange) };
+            }
+            Event::Progressed { .. } | Event::Sampled { .. } | Event::Tick => {}
         }
         Ok(())
     }

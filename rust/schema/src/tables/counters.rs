@@ -17,6 +17,10 @@ const fn counter(
 const HOLDS: &str = "holds";
 /// Speculative slot reservation alone (SSR-10).
 const COPIES: &str = "ssr";
+/// Every rule for stragglers.
+const STRAGGLERS: &str = "stragglers";
+/// Bounded jobs.
+const GRASS: &str = "grass";
 /// The host's own clock and calls.
 const HOST: &str = "host";
 
@@ -46,6 +50,22 @@ pub const COUNTERS: &[Counter] = &[
         "Attempts launched beside a running attempt of their task.",
     ),
     counter(13, "copies_won", COPIES, Totals, "Those of them that ended their task."),
+    counter(
+        14,
+        "copies_lost",
+        STRAGGLERS,
+        Nanos,
+        "Slot-time of attempts beside another that ended their task, in slots x nanoseconds.",
+    ),
+    counter(
+        15,
+        "copies_before_equals",
+        STRAGGLERS,
+        Totals,
+        "Copies that were launched while tasks of equally important workflows waited.",
+    ),
+    counter(16, "bounds_met", GRASS, Totals, "Error-bounded stages with enough tasks done."),
+    counter(17, "bounds_passed", GRASS, Totals, "Deadlines that came before all tasks were done."),
     counter(10, "regressions", HOST, Totals, "How often the host's clock went back."),
     counter(11, "events", HOST, Session, "Events that the engine was told."),
 ];

@@ -1,6 +1,7 @@
 //! Events.
 
-use crate::{Enum, Event, Field, Of, Variant};
+use super::enums::{BOUNDS, OUTCOMES, STAGE_KINDS};
+use crate::{Event, Field, Of};
 
 const fn field(name: &'static str, of: Of, doc: &'static str) -> Field {
     Field { name, of, doc, after: "" }
@@ -9,43 +10,6 @@ const fn field(name: &'static str, of: Of, doc: &'static str) -> Field {
 const fn id(name: &'static str, of: &'static str, doc: &'static str) -> Field {
     field(name, Of::Id(of), doc)
 }
-
-/// How an attempt left its slot.
-pub const OUTCOMES: Enum = Enum {
-    name: "Outcome",
-    doc: "How an attempt left its slot.",
-    derives: "",
-    variants: &[
-        Variant {
-            name: "Finished",
-            doc: "The task is done, unless a later [`Event::Unfinished`] takes that back.",
-        },
-        Variant {
-            name: "NotFinished",
-            doc: "The task has to run again (killed, lost) unless another attempt of it ends well: it keeps a claim on a \
-                  slot.",
-        },
-        Variant {
-            name: "Failed",
-            doc: "The same, and it was the task's fault: it gets no copy any more.",
-        },
-    ],
-};
-
-/// What a stage's tasks leave behind.
-pub const STAGE_KINDS: Enum = Enum {
-    name: "StageKind",
-    doc: "What a stage's tasks leave behind.",
-    derives: "Default",
-    variants: &[
-        Variant {
-            name: "Result",
-            doc: "Results, which may have effects outside: each partition should run once.",
-        },
-        Variant { name: "ShuffleMap", doc: "Shuffle output, of which the first one counts." },
-        Variant { name: "Barrier", doc: "All tasks run at once." },
-    ],
-};
 
 /// All events. Kinds are numbers in logs: a new event takes the next one, and none is ever used twice.
 pub const EVENTS: &[Event] = &[
@@ -331,6 +295,65 @@ pub const EVENTS: &[Event] = &[
         fields: &[
             id("set", "SetId", "Which task set.").after("SetSubmitted"),
             field("task", Of::Amount, "Which task."),
+        ],
+    },
+    Event {
+        name: "StageBounded",
+        kind: 19,
+        doc: "The job's user can do without some tasks of a stage (GR-1). Said before the stage's set or later; the latest \
+              counts.",
+        clause: "",
+        fields: &[
+            id("job", "JobId", "Which job.").after("JobSubmitted"),
+            id("stage", "StageId", "Of which stage tasks may be missing."),
+            field("bound", Of::Enum(&BOUNDS), "What bounds the answer."),
+            field(
+                "value",
+                Of::Amount,
+                "Of a deadline: milliseconds from now; 0 is over. Of an error: the share of tasks that may be missing, in \
+                 millionths; 0 wants all.",
+            ),
+        ],
+    },
+    Event {
+        name: "TaskSized",
+        kind: 20,
+        doc: "How much a task reads; said before its set's first launch. Without it all tasks of a set are of size 1.",
+        clause: "",
+        fields: &[
+            id("set", "SetId", "Which task set.").after("SetSubmitted"),
+            field("task", Of::Amount, "Which task."),
+            field("units", Of::Amount, "Its size, in any unit that is the same for all of the set; 0 counts as 1."),
+        ],
+    },
+    Event {
+        name: "Progressed",
+        kind: 21,
+        doc: "An attempt has reported how far it is (GR-6). Unknown attempts and reports that go back are ignored.",
+        clause: "",
+        fields: &[
+            id("attempt", "AttemptId", "Which attempt."),
+            field("done", Of::Amount, "The share of its input that is read, in millionths."),
+        ],
+    },
+    Event {
+        name: "Sampled",
+        kind: 22,
+        doc: "An earlier bounded job is remembered that ran with one rule throughout (GR-5).",
+        clause: "",
+        fields: &[
+            field("greedy", Of::Flag, "Whether the rule was GS; else RAS."),
+            field("bound", Of::EnumAbove(&BOUNDS), "What bounded it."),
+            field("tasks", Of::Amount, "Its number of tasks."),
+            field("value", Of::Amount, "Its deadline in milliseconds, or how many tasks it needed."),
+            field("utilization", Of::Amount, "The busy share of all slots, in millionths."),
+            field("accuracy", Of::Amount, "How good estimates were, in millionths."),
+            field(
+                "score",
+                Of::Amount,
+                "Of a deadline: the share of tasks done by then, in millionths. Of an error: how long it took, in \
+                 milliseconds.",
+            ),
         ],
     },
     Event { name: "Tick", kind: 15, doc: "Nothing but time.", clause: "time passed", fields: &[] },

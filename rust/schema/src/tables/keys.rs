@@ -65,11 +65,37 @@ const COPIES: Enum = Enum {
     ],
 };
 
+const STRAGGLERS: Enum = Enum {
+    name: "Stragglers",
+    doc: "What is done about tasks that take long.",
+    derives: "",
+    variants: &[
+        word("Holds", "Copies on own held slots once no more tasks run than those (SSR-10)."),
+        word("Grass", "RAS, and GS near the bound, from a point that is learned (NSDI'14)."),
+        word("Gs", "A copy wherever it ends sooner than what runs (NSDI'14, GR-2)."),
+        word("Ras", "A copy where it saves slot-time, too (NSDI'14, GR-3)."),
+        word("Late", "Copies of slow tasks with the longest time to end (OSDI'08)."),
+        word("Mantri", "A copy where it probably saves slot-time (OSDI'10)."),
+        word("Off", "No copies."),
+    ],
+};
+
+const GRASS_SWITCH: Enum = Enum {
+    name: "GrassSwitch",
+    doc: "When `grass` goes over from RAS to GS.",
+    derives: "",
+    variants: &[
+        word("Learned", "Where samples of earlier jobs say so (NSDI'14, section 4)."),
+        word("Waves", "Two waves before the bound (NSDI'14, section 4): for comparison."),
+    ],
+};
+
 /// The enums of the engine's `Config`; their words are the choices of keys.
-pub const KEY_ENUMS: [&Enum; 4] = [&POLICY, &HOLD_FOR, &NEED_RULE, &COPIES];
+pub const KEY_ENUMS: [&Enum; 6] =
+    [&POLICY, &HOLD_FOR, &NEED_RULE, &COPIES, &STRAGGLERS, &GRASS_SWITCH];
 
 /// Fields of the engine's `Config` that no key sets: name, type, default, meaning.
-pub const CONFIG_ONLY: [(&str, Type, &str, &str); 2] = [
+pub const CONFIG_ONLY: [(&str, Type, &str, &str); 3] = [
     (
         "copy_age_ns",
         Duration,
@@ -77,10 +103,18 @@ pub const CONFIG_ONLY: [(&str, Type, &str, &str); 2] = [
         "How old an attempt must be at least to be copied, and how many times older than its stage's median.",
     ),
     ("copy_age_factor", Integer, "2", "See `copy_age_ns`."),
+    (
+        "grass_factors",
+        Integer,
+        "7",
+        "Which factors `grass` tells jobs apart by: 1 for the bound, 2 for the utilization, 4 for the accuracy.",
+    ),
 ];
 
-/// The version of all keys so far.
-const FIRST: &str = "0.1.0";
+/// The version of the first keys.
+pub const FIRST: &str = "0.1.0";
+/// The version of those that came with GRASS.
+const SECOND: &str = "0.2.0";
 
 fn any(constant: &'static str, name: &str, ty: Type, default: &'static str, doc: &str) -> Key {
     Key {
@@ -106,6 +140,11 @@ impl Key {
     /// Gives it to simulated applications.
     fn simulated(self) -> Self {
         Self { simulated: true, ..self }
+    }
+
+    /// Says with which version it came.
+    fn since(self, since: &'static str) -> Self {
+        Self { since, ..self }
     }
 
     /// Makes it a local property.
@@ -245,7 +284,21 @@ any("COPIES", "copies", Choice(&["shuffle", "all", "off"], Some(&COPIES)), "shuf
  "Whether a workflow runs copies of stragglers on its own held slots once no more tasks run than slots are \
           held idle: for tasks that write shuffle output, for `all` (result tasks too: only where a task may run \
           twice, as with `spark.speculation`), or `off`.").engine("copies", ": copies of stragglers on own held \
-          slots (SSR-10).")
+          slots (SSR-10)."),
+any("STRAGGLERS", "stragglers",
+ Choice(&["holds", "grass", "gs", "ras", "late", "mantri", "off"], Some(&STRAGGLERS)), "holds",
+ "What is done about tasks that take long. `holds`: see `copies`. `grass`: copies of running tasks on any slot, by the \
+          time that is left and that a new attempt would take; jobs with a deadline or an error bound meet it sooner \
+          (docs/mechanisms/grass). `gs` and `ras` are its two rules alone; `late` and `mantri` are for comparisons. \
+          `off`: no copies.").engine("stragglers", ".").since(SECOND),
+any("GRASS_EXPLORE", "grass.explore", Fraction, "0.15",
+ "The share of bounded jobs that run with one rule throughout, so that `grass` learns when to go over from one to the \
+          other.").engine("explore_ppm", ": xi, the share of bounded jobs that explore, in millionths.").since(SECOND),
+any("GRASS_SEED", "grass.seed", Integer, "1",
+ "Which of them: equal seeds and jobs explore alike.").engine("explore_seed", ": which jobs explore.").since(SECOND),
+any("GRASS_SWITCH", "grass.switch", Choice(&["learned", "waves"], Some(&GRASS_SWITCH)), "learned",
+ "When `grass` goes over from RAS to GS: where earlier jobs say so, or two waves before the bound (for \
+          comparisons).").engine("grass_switch", ".").since(SECOND),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use holdfast_schema::{CONFIG_ONLY, Enum, KEY_ENUMS, Type, keys};
+use holdfast_schema::{CONFIG_ONLY, Enum, FIRST, KEY_ENUMS, Type, keys};
 
 use super::api::declared;
 use super::text::{doc, snake};
@@ -18,22 +18,38 @@ pub(super) fn engine() -> String {
     out += &doc(0, "The engine's configuration. Durations are nanoseconds.");
     out += "#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]\n\
             #[serde(deny_unknown_fields, default)]\npub struct Config {\n";
-    let mut defaults = String::new();
+    let (mut defaults, mut asked) = (String::new(), String::new());
     for key in keys() {
         let Some(value) = key.engine else { continue };
         out += &doc(4, &format!("`{}`{}", key.full_name(), value.doc));
         let (ty, default) = field(key.ty, key.default);
+        if key.since != FIRST {
+            out += &left_out(value.field, &ty, &mut asked);
+        }
         _ = writeln!(out, "pub {}: {ty},", value.field);
         _ = writeln!(defaults, "{}: {default},", value.field);
     }
     for (name, ty, default, says) in CONFIG_ONLY {
         let (ty, default) = field(ty, default);
         out += &doc(4, says);
+        if name.starts_with("grass") {
+            out += &left_out(name, &ty, &mut asked);
+        }
         _ = writeln!(out, "pub {name}: {ty},");
         _ = writeln!(defaults, "{name}: {default},");
     }
     out += "}\n\nimpl Default for Config {\nfn default() -> Self {\nSelf {\n";
-    out + &defaults + "}\n}\n}\n"
+    out + &defaults + "}\n}\n}\n" + &asked
+}
+
+/// What leaves a later field out of a log where it has its default: earlier versions read that log.
+fn left_out(field: &str, ty: &str, asked: &mut String) -> String {
+    _ = write!(
+        asked,
+        "\n#[expect(clippy::trivially_copy_pass_by_ref, reason = \"serde's\")]\n\
+         fn {field}_is_default(value: &{ty}) -> bool {{\n*value == Config::default().{field}\n}}\n"
+    );
+    format!("#[serde(skip_serializing_if = \"{field}_is_default\")]\n")
 }
 
 /// Rust type and default of a key's field.

@@ -120,6 +120,31 @@ public final class NativeEngine {
    */
   public static final int BOUNDED = 18;
 
+  /**
+   * Event kind: (job; stage; bound: DEADLINE, ERROR; value). The job's user can do without some
+   * tasks of a stage (GR-1). Said before the stage's set or later; the latest counts.
+   */
+  public static final int STAGE_BOUNDED = 19;
+
+  /**
+   * Event kind: (set; task; units). How much a task reads; said before its set's first launch.
+   * Without it all tasks of a set are of size 1.
+   */
+  public static final int TASK_SIZED = 20;
+
+  /**
+   * Event kind: (attempt; done). An attempt has reported how far it is (GR-6). Unknown attempts and
+   * reports that go back are ignored.
+   */
+  public static final int PROGRESSED = 21;
+
+  /**
+   * Event kind: (the sum of DEADLINE, ERROR and of GREEDY if so; tasks; value; utilization;
+   * accuracy; score). An earlier bounded job is remembered that ran with one rule throughout
+   * (GR-5).
+   */
+  public static final int SAMPLED = 22;
+
   /** Outcome: The task is done, unless a later *unfinished* takes that back. */
   public static final int FINISHED = 0;
 
@@ -196,7 +221,7 @@ public final class NativeEngine {
   public static final int NAME_CLAIM = 3;
 
   /** Length of the array of {@link #totals}, and below the places in it. */
-  public static final int TOTALS = 14;
+  public static final int TOTALS = 18;
 
   /** Holds made. */
   public static final int TOTAL_MADE = 0;
@@ -240,6 +265,18 @@ public final class NativeEngine {
   /** Those of them that ended their task. */
   public static final int TOTAL_COPIES_WON = 13;
 
+  /** Slot-time of attempts beside another that ended their task, in slots x microseconds. */
+  public static final int TOTAL_COPIES_LOST_MICROS = 14;
+
+  /** Copies that were launched while tasks of equally important workflows waited. */
+  public static final int TOTAL_COPIES_BEFORE_EQUALS = 15;
+
+  /** Error-bounded stages with enough tasks done. */
+  public static final int TOTAL_BOUNDS_MET = 16;
+
+  /** Deadlines that came before all tasks were done. */
+  public static final int TOTAL_BOUNDS_PASSED = 17;
+
   /** Names of the event kinds by their numbers, for messages. */
   static final String[] EVENTS = {
     "profile defined",
@@ -260,7 +297,11 @@ public final class NativeEngine {
     "tick",
     "recalled",
     "pool defined",
-    "bounded"
+    "bounded",
+    "stage bounded",
+    "task sized",
+    "progressed",
+    "sampled"
   };
 
   // End of what is generated.

@@ -153,6 +153,26 @@ public final class Keys {
       key("spread.max", Place.CONF, Type.DURATION, List.of(), "5s", "spread_max_ns");
   public static final Key COPIES =
       key("copies", Place.CONF, Type.CHOICE, List.of("shuffle", "all", "off"), "shuffle", "copies");
+  public static final Key STRAGGLERS =
+      key(
+          "stragglers",
+          Place.CONF,
+          Type.CHOICE,
+          List.of("holds", "grass", "gs", "ras", "late", "mantri", "off"),
+          "holds",
+          "stragglers");
+  public static final Key GRASS_EXPLORE =
+      key("grass.explore", Place.CONF, Type.FRACTION, List.of(), "0.15", "explore_ppm");
+  public static final Key GRASS_SEED =
+      key("grass.seed", Place.CONF, Type.INTEGER, List.of(), "1", "explore_seed");
+  public static final Key GRASS_SWITCH =
+      key(
+          "grass.switch",
+          Place.CONF,
+          Type.CHOICE,
+          List.of("learned", "waves"),
+          "learned",
+          "grass_switch");
   public static final Key LOG_DIR = key("log.dir", Place.CONF, Type.PATH, List.of(), "", "");
   public static final Key LOG_MAX_SIZE =
       key("log.max.size", Place.CONF, Type.SIZE, List.of(), "256m", "");
