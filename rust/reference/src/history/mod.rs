@@ -1,6 +1,7 @@
 //! Random histories: made by a [`Host`], played against two models, shrunk when they fail.
 
 mod acts;
+mod bounds;
 mod drain;
 mod host;
 mod pair;

@@ -159,6 +159,9 @@ impl<A: Model, B: Model> Pair<A, B> {
         if ours.deadline != theirs.deadline {
             return differ(Rule::Answers, "next deadline", &ours.deadline, &theirs.deadline);
         }
+        if ours.samples != theirs.samples {
+            return differ(Rule::Views, "samples", &ours.samples, &theirs.samples);
+        }
         for (a, b) in ours.asks.iter().zip(&theirs.asks) {
             if a != b {
                 return differ(Rule::Answers, "asks", a, b);

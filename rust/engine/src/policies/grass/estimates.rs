@@ -42,9 +42,10 @@ impl Pace {
         self.quantile(self.sorted.len().checked_sub(1)? / 2, units)
     }
 
-    /// What a task takes that a share of the finished ones is faster than, in hundredths.
+    /// What more than a share of the finished tasks, in hundredths, take at most; that share is less than all.
     pub fn slower_than(&self, percent: usize, units: u32) -> Option<u64> {
-        self.quantile(self.sorted.len().checked_sub(1)? * percent / 100, units)
+        self.sorted.len().checked_sub(1)?;
+        self.quantile(self.sorted.len() * percent / 100, units)
     }
 
     #[inline]

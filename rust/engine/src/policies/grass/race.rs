@@ -1,5 +1,7 @@
 //! The tasks of a set as rules for stragglers see them: pending ones by size, running ones with their estimates.
 
+use std::borrow::Cow;
+
 use crate::api::ids::Time;
 use crate::ledger::Set;
 use crate::ledger::keys::ExecutorKey;
@@ -120,6 +122,21 @@ impl Race {
             entry.place = place;
         }
         self.pending = pending;
+    }
+
+    /// The same race, sorted: sizes may have come since its latest launch.
+    pub fn sorted(&self) -> Cow<'_, Self> {
+        if !self.unsorted {
+            return Cow::Borrowed(self);
+        }
+        let mut sorted = self.clone();
+        sorted.sort();
+        Cow::Owned(sorted)
+    }
+
+    /// The size of the median task.
+    pub fn median_units(&self) -> u32 {
+        self.units(self.by_size[(self.by_size.len() - 1) / 2])
     }
 
     pub fn units(&self, task: u32) -> u32 {
