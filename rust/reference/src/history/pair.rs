@@ -113,6 +113,7 @@ impl<A: Model, B: Model> Pair<A, B> {
             profiles: &self.truth.set_profiles,
             running: &running,
             hold_max_ns: self.a.config().hold_max_ns,
+            stragglers: self.a.config().stragglers,
         };
         reached.note(&step);
         if self.checks.invariants {
