@@ -62,6 +62,10 @@ pub trait Model {
     fn pick(&self, set: SetId, executor: ExecutorId) -> Result<Choice, EngineError>;
     /// See [`Engine::samples`].
     fn samples(&self) -> Vec<Sample>;
+    /// How often a set has gone over from RAS to GS, if the model says so.
+    fn switches(&self) -> u64 {
+        0
+    }
     /// See [`Engine::next_deadline`].
     fn next_deadline(&self) -> Option<Time>;
     /// See [`Engine::now`].
@@ -85,8 +89,9 @@ pub trait Model {
 }
 
 macro_rules! model {
-    ($name:ty) => {
+    ($name:ty $(, $more:item)?) => {
         impl Model for $name {
+            $($more)?
             fn step(
                 &mut self,
                 now: Time,
@@ -161,7 +166,12 @@ macro_rules! model {
 }
 
 model!(Engine);
-model!(Reference);
+model!(
+    Reference,
+    fn switches(&self) -> u64 {
+        self.switches()
+    }
+);
 
 /// One pair of set and executor, and what it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,6 +6,7 @@ mod drain;
 mod host;
 mod pair;
 mod reached;
+mod reached_races;
 mod rng;
 mod setup;
 mod shrink;

@@ -82,6 +82,7 @@ impl<A: Model, B: Model> Pair<A, B> {
     /// The models differ, or an invariant does not hold.
     pub fn step(&mut self, timed: Timed, reached: &mut Reached) -> Result<bool, Failure> {
         let (mut decisions, mut others) = (Vec::new(), Vec::new());
+        let switched = self.b.switches();
         let freed_on = match timed.event {
             Event::SlotFreed { attempt, .. } => self.truth.attempts.get(&attempt),
             _ => None,
@@ -116,6 +117,7 @@ impl<A: Model, B: Model> Pair<A, B> {
             stragglers: self.a.config().stragglers,
         };
         reached.note(&step);
+        reached.note_races(&step, self.b.switches() - switched);
         if self.checks.invariants {
             let checked = self.checker.check(&step);
             checked.map_err(|(broken, why)| self.failure(Rule::Broken(broken), why))?;
