@@ -13,7 +13,7 @@ const DELTA: usize = 25;
 pub(crate) fn choose(race: &Race, now: Time, may: impl Fn(&Run) -> bool) -> Choice {
     let copied = race.running.iter().filter(|run| run.once && may(run));
     let pays = copied.filter_map(|run| {
-        let rest = race.pace.remaining(run, now);
+        let rest = race.pace.remaining(run, race.pace.new_attempt(run.units)?, now);
         (rest > most(race, run)?).then_some((rest, std::cmp::Reverse(run.task)))
     });
     match pays.max() {

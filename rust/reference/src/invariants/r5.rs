@@ -55,7 +55,8 @@ fn copies(step: &Step) -> Result<(), String> {
     for ask in step.after.asks.iter().filter(|ask| ask.copy.is_some() && !waits(ask.set)) {
         let same = |old: &&crate::model::Ask| old.set == ask.set && old.executor == ask.executor;
         let before = step.before.asks.iter().find(same).and_then(|old| old.copy);
-        let before = before.filter(|_| step.before.set(ask.set).is_some_and(|set| set.pending == 0));
+        let before =
+            before.filter(|_| step.before.set(ask.set).is_some_and(|set| set.pending == 0));
         let told = all || !same_place(ask.executor);
         if before.is_none() && !told && step.freed_on != Some(ask.executor) {
             return Err(format!("a copy is possible now, and nobody tells it: {ask:?}"));

@@ -8,7 +8,11 @@ use super::state::{Attempt, Set};
 use super::{Bug, Reference};
 
 impl Reference {
-    pub(super) fn attempts_of<'a>(&'a self, set: &'a Set, task: u32) -> impl Iterator<Item = &'a Attempt> {
+    pub(super) fn attempts_of<'a>(
+        &'a self,
+        set: &'a Set,
+        task: u32,
+    ) -> impl Iterator<Item = &'a Attempt> {
         self.attempts.values().filter(move |a| a.serial == set.serial && a.task == task)
     }
 

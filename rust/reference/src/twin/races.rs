@@ -408,10 +408,7 @@ impl Reference {
         let set = &self.sets[&id];
         let Some(course) = set.race.course else { return };
         let explores = course.explores && !self.has(Bug::ExplorersSwitch);
-        if course.over
-            || explores
-            || set.race.greedy
-            || self.config.stragglers != Stragglers::Grass
+        if course.over || explores || set.race.greedy || self.config.stragglers != Stragglers::Grass
         {
             return;
         }

@@ -108,7 +108,8 @@ impl Reference {
     /// The mean score of samples of one rule, by likeness; each in proportion to its bound.
     fn expected(&self, bound: Bound, greedy: bool, value: u32, now: Situation) -> Option<f64> {
         let of = |tasks: u32| {
-            let kept = |sample: &&Sample| kind(sample) == (bin(tasks), bound == Bound::Error, greedy);
+            let kept =
+                |sample: &&Sample| kind(sample) == (bin(tasks), bound == Bound::Error, greedy);
             self.races.samples.iter().filter(kept).collect::<Vec<_>>()
         };
         let mut samples = of(now.rest);

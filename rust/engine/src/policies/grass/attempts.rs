@@ -6,7 +6,7 @@ use crate::api::event::Outcome;
 use crate::api::ids::{AttemptId, SetId, Time};
 use crate::api::totals::Totals;
 use crate::ledger::{Ledger, Set};
-use crate::policies::grass::estimates::ends;
+use crate::policies::grass::estimates::{NEVER, ends};
 use crate::policies::grass::state::{Entry, RaceKey, Races, known};
 
 /// An attempt of a race.
@@ -65,7 +65,7 @@ impl Races {
         let (task, second) = (runner.task, runner.second);
         let key = self.race_of(&runner)?;
         let run = self.entries[key].race.run_mut(task)?;
-        run.ends[usize::from(second)] = Some(at);
+        run.ends[usize::from(second)] = at;
         Some(key)
     }
 
@@ -107,13 +107,13 @@ impl Races {
         totals: &mut Totals,
     ) {
         let race = &mut self.entries[key].race;
-        let copied = known(ledger, runner.set)
-            .is_some_and(|known| known.tasks[runner.task as usize].copied);
+        let copied =
+            known(ledger, runner.set).is_some_and(|known| known.tasks[runner.task as usize].copied);
         if race.is_done(runner.task) && copied {
             totals.copies_lost_ns += u128::from(now.since(runner.launched));
         }
         if let Some(run) = race.run_mut(runner.task) {
-            run.ends[usize::from(runner.second)] = None;
+            run.ends[usize::from(runner.second)] = NEVER;
         }
     }
 

@@ -138,7 +138,12 @@ impl Races {
     }
 
     /// R5: those that more important workflows kept from copies are looked at when these wait no more.
-    fn watch_ranks(&mut self, ledger: &Ledger, now: Time, (totals, step): (&mut Totals, &mut Step)) {
+    fn watch_ranks(
+        &mut self,
+        ledger: &Ledger,
+        now: Time,
+        (totals, step): (&mut Totals, &mut Step),
+    ) {
         for i in (0..self.wanting.len()).rev() {
             let key = self.wanting[i];
             let Entry { set, outranked: was, .. } = self.entries[key];
@@ -229,7 +234,7 @@ fn comes_of_age(rule: Stragglers, race: &Race, now: Time) -> Option<Time> {
     if !race.may_copy {
         return None;
     }
-    let silent = race.running.iter().filter(|run| run.once && run.ends[0].is_none());
+    let silent = race.running.iter().filter(|run| run.once && run.whole().is_none());
     let due = silent.filter_map(|run| {
         let most = match (rule, race.mode) {
             (Stragglers::Late, _) => return None,
