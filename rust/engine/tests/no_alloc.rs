@@ -4,8 +4,8 @@ mod common;
 
 use common::{Host, P, SECOND};
 use holdfast_engine::{
-    AttemptId, Config, Copies, Decision, Event, ExecutorId, HoldFor, JobId, Outcome, PoolId,
-    Resources, SetId, StageId, StageKind, Time,
+    AttemptId, Bound, Choice, Config, Copies, Decision, Event, ExecutorId, HoldFor, JobId, Outcome,
+    PoolId, Resources, SetId, StageId, StageKind, Stragglers, Time,
 };
 
 const SLOTS: u32 = 400;
@@ -99,4 +99,53 @@ fn nor_by_stages_that_come_and_end() {
     let measured = allocation_counter::measure(|| stage(&mut host, 14, &mut out));
     assert_eq!(host.engine.totals().made - made, 32, "each slot was held when it came free");
     assert_eq!(measured.count_total, 0, "{measured:?}");
+}
+
+/// Kills and launches each of a hundred attempts, which report; with picks in between. Returns how many were copies.
+fn race(host: &mut Host, reported: u32, out: &mut Vec<Decision>) -> u32 {
+    let mut copies = 0;
+    for slot in 0..100 {
+        let (attempt, executor) = (AttemptId(100 + slot), ExecutorId(slot / 4));
+        let freed = Event::SlotFreed { attempt, outcome: Outcome::NotFinished };
+        let launched =
+            Event::Launched { attempt, set: SetId(1), task: 20 + slot, executor, local: true };
+        for event in [freed, launched, Event::Progressed { attempt, done: reported + slot }] {
+            host.now += 1_000;
+            out.clear();
+            host.engine.step(Time(host.now), &event, out).expect("a valid event");
+            let pick = host.engine.pick(SetId(1), ExecutorId(slot % 25)).expect("both are known");
+            copies += u32::from(matches!(pick, Choice::Copy(_)));
+            assert!(host.engine.wants_copies(SetId(1)).is_ok());
+        }
+    }
+    copies
+}
+
+/// 720 tasks of different sizes, of which 20 are done and 100 run.
+#[test]
+fn nor_by_picks_of_a_bounded_set() {
+    for (bound, value) in [(Bound::Deadline, 60_000), (Bound::Error, 300_000)] {
+        let config = Config { stragglers: Stragglers::Grass, explore_ppm: 0, ..Config::default() };
+        let mut host = Host::new(config, &[4; 25]);
+        host.workflow(1, 0);
+        host.job(1, 1, false, &[(1, 720, 0)]);
+        host.say(Event::StageBounded { job: JobId(1), stage: StageId(1), bound, value });
+        host.set(1, 1, 720);
+        for task in 0..720 {
+            host.say(Event::TaskSized { set: SetId(1), task, units: 1 + task % 7 });
+        }
+        for task in 0..20 {
+            host.now += 100_000;
+            host.launch(task, 1, task, task);
+            host.now += 1_000_000;
+            host.free(task);
+        }
+        (0..100).for_each(|slot| _ = host.launch(100 + slot, 1, 20 + slot, slot / 4));
+        let mut out = Vec::with_capacity(64);
+        (0..3).for_each(|_| _ = race(&mut host, 1_000, &mut out));
+        let mut copies = 0;
+        let measured = allocation_counter::measure(|| copies = race(&mut host, 9, &mut out));
+        assert!(copies > 0, "nothing was worth a copy");
+        assert_eq!(measured.count_total, 0, "{bound:?}: {measured:?}");
+    }
 }

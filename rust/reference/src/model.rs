@@ -1,8 +1,9 @@
 //! What engine and twin have in common, and one look at all of it.
 
 use holdfast_engine::{
-    Account, Config, Decision, Engine, EngineError, Event, ExecutorId, ExecutorView, HoldView,
-    PoolId, PoolView, Resources, SetId, SetView, Time, Totals, Verdict, WorkflowId, WorkflowView,
+    Account, Choice, Config, Decision, Engine, EngineError, Event, ExecutorId, ExecutorView,
+    HoldView, PoolId, PoolView, Resources, Sample, SetId, SetView, Time, Totals, Verdict,
+    WorkflowId, WorkflowView,
 };
 
 use crate::Reference;
@@ -54,6 +55,17 @@ pub trait Model {
     /// # Errors
     /// Unknown set.
     fn wants_copies(&self, set: SetId) -> Result<bool, EngineError>;
+    /// See [`Engine::pick`].
+    ///
+    /// # Errors
+    /// Unknown set or executor.
+    fn pick(&self, set: SetId, executor: ExecutorId) -> Result<Choice, EngineError>;
+    /// See [`Engine::samples`].
+    fn samples(&self) -> Vec<Sample>;
+    /// How often a set has gone over from RAS to GS, if the model says so.
+    fn switches(&self) -> u64 {
+        0
+    }
     /// See [`Engine::next_deadline`].
     fn next_deadline(&self) -> Option<Time>;
     /// See [`Engine::now`].
@@ -77,8 +89,9 @@ pub trait Model {
 }
 
 macro_rules! model {
-    ($name:ty) => {
+    ($name:ty $(, $more:item)?) => {
         impl Model for $name {
+            $($more)?
             fn step(
                 &mut self,
                 now: Time,
@@ -111,6 +124,12 @@ macro_rules! model {
             }
             fn wants_copies(&self, set: SetId) -> Result<bool, EngineError> {
                 self.wants_copies(set)
+            }
+            fn pick(&self, set: SetId, executor: ExecutorId) -> Result<Choice, EngineError> {
+                self.pick(set, executor)
+            }
+            fn samples(&self) -> Vec<Sample> {
+                self.samples()
             }
             fn next_deadline(&self) -> Option<Time> {
                 self.next_deadline()
@@ -147,7 +166,12 @@ macro_rules! model {
 }
 
 model!(Engine);
-model!(Reference);
+model!(
+    Reference,
+    fn switches(&self) -> u64 {
+        self.switches()
+    }
+);
 
 /// One pair of set and executor, and what it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -164,6 +188,8 @@ pub struct Ask {
     pub room: u32,
     /// The task that should get a copy there.
     pub copy: Option<u32>,
+    /// What the set launches there.
+    pub pick: Choice,
 }
 
 /// Everything a model shows after a step.
@@ -189,6 +215,8 @@ pub struct Snapshot {
     pub wants_copies: Vec<(SetId, bool)>,
     /// When the host has to call again.
     pub deadline: Option<Time>,
+    /// What bounded jobs have taught.
+    pub samples: Vec<Sample>,
     /// Counters.
     pub totals: Totals,
     /// Sums of each workflow that has held.
@@ -211,7 +239,8 @@ impl Snapshot {
                 let verdict = model.verdict(set.id, e.id, &free).expect("both are known");
                 let room = model.barrier_room(set.id, e.id, &free).expect("both are known");
                 let copy = model.copy(set.id, e.id).expect("both are known");
-                asks.push(Ask { set: set.id, executor: e.id, free, verdict, room, copy });
+                let pick = model.pick(set.id, e.id).expect("both are known");
+                asks.push(Ask { set: set.id, executor: e.id, free, verdict, room, copy, pick });
             }
         }
         let mut workflows = model.workflows();
@@ -232,6 +261,7 @@ impl Snapshot {
             admits,
             wants_copies,
             deadline: model.next_deadline(),
+            samples: model.samples(),
             totals: *model.totals(),
             accounts: model.accounts(),
         }

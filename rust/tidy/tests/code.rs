@@ -23,8 +23,9 @@ const BANNED_IN_ENGINE: [&str; 9] = [
 ];
 
 /// Every invariant and mechanism of this version must be named where it is implemented or checked.
-const INVARIANTS: [&str; 13] =
-    ["R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R15", "R16"];
+const INVARIANTS: [&str; 15] = [
+    "R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R15", "R16", "R19", "R20",
+];
 const MECHANISMS: [&str; 11] = [
     "SSR-1", "SSR-2", "SSR-3", "SSR-4", "SSR-5", "SSR-6", "SSR-7", "SSR-8", "SSR-9", "SSR-10",
     "SSR-12",

@@ -26,14 +26,14 @@ pub(crate) fn choose(
         return Choice::Nothing;
     }
     // Progress is slow where the whole attempt takes long.
-    let whole = |run: &Run| Some(run.ends[0]?.since(run.since));
-    let mut wholes: Vec<u64> = race.running.iter().filter_map(whole).collect();
+    let mut wholes: Vec<u64> = race.running.iter().filter_map(Run::whole).collect();
     wholes.sort_unstable();
     let slowest = (wholes.len() * SLOW / 100).max(1);
     let Some(&slow) = wholes.iter().rev().nth(slowest - 1) else { return Choice::Nothing };
     let copied = race.running.iter().filter(|run| run.once && may(run));
-    let copied = copied.filter(|run| whole(run).is_some_and(|whole| whole >= slow));
-    let longest =
-        copied.max_by_key(|run| (race.pace.remaining(run, now), std::cmp::Reverse(run.task)));
+    let copied = copied.filter(|run| run.whole().is_some_and(|whole| whole >= slow));
+    let rest =
+        |run: &Run| race.pace.remaining(run, race.pace.new_attempt(run.units).unwrap_or(0), now);
+    let longest = copied.max_by_key(|run| (rest(run), std::cmp::Reverse(run.task)));
     longest.map_or(Choice::Nothing, |run| Choice::Copy(run.task))
 }

@@ -13,13 +13,17 @@ const DELTA: usize = 25;
 pub(crate) fn choose(race: &Race, now: Time, may: impl Fn(&Run) -> bool) -> Choice {
     let copied = race.running.iter().filter(|run| run.once && may(run));
     let pays = copied.filter_map(|run| {
-        let rest = race.pace.remaining(run, now);
-        let fast = race.pace.slower_than(DELTA, run.units)?;
-        (rest > fast.saturating_mul(2)).then_some((rest, std::cmp::Reverse(run.task)))
+        let rest = race.pace.remaining(run, race.pace.new_attempt(run.units)?, now);
+        (rest > most(race, run)?).then_some((rest, std::cmp::Reverse(run.task)))
     });
     match pays.max() {
         Some((_, std::cmp::Reverse(task))) => Choice::Copy(task),
         None if race.pending() > 0 => Choice::Host,
         None => Choice::Nothing,
     }
+}
+
+/// What a task may still take at most before a copy pays; none while no task has finished.
+pub(crate) fn most(race: &Race, run: &Run) -> Option<u64> {
+    Some(race.pace.slower_than(DELTA, run.units)?.saturating_mul(2))
 }

@@ -9,6 +9,7 @@ use holdfast_engine::{
 };
 
 use super::Timed;
+use super::bounds::{self, Says};
 use super::rng::Rng;
 use super::setup::{self, Action, MILLIS, Weights};
 use super::truth::Truth;
@@ -20,6 +21,7 @@ pub struct Host {
     pub(super) rng: Rng,
     pub(super) truth: Truth,
     pub(super) weights: Weights,
+    pub(super) says: Says,
     pub(super) config: Config,
     /// Events that follow the last one without a choice.
     pub(super) script: VecDeque<Event>,
@@ -44,7 +46,9 @@ impl Host {
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut rng = Rng::new(seed);
-        let config = setup::config(&mut rng);
+        let mut beside = Rng::beside(seed);
+        let config = bounds::config(&mut beside, setup::config(&mut rng));
+        let says = Says::new(beside, config.stragglers);
         let weights = Weights::draw(&mut rng);
         let pace = rng.pick(&[1, 20, 200, 1_000]).unwrap_or(20) * MILLIS;
         let (mixed, shared) = (rng.chance(30), rng.chance(50));
@@ -54,6 +58,7 @@ impl Host {
             rng,
             truth: Truth::default(),
             weights,
+            says,
             config,
             script: VecDeque::new(),
             said: Vec::new(),
@@ -144,6 +149,9 @@ impl Host {
 
     /// The next event, as this host would say it to `model`.
     pub fn next<M: Model>(&mut self, model: &M) -> Timed {
+        if let Some(event) = self.says() {
+            return Timed { now: self.now, event };
+        }
         let event = match self.script.pop_front() {
             Some(event) => event,
             None => self.choose(model),
@@ -243,7 +251,10 @@ impl Host {
         executor: ExecutorId,
     ) -> Option<Event> {
         let pending = self.truth.pending(set);
-        let task = *pending.first()?;
+        let task = self.picked(set, &pending, model.pick(set, executor).ok()?)?;
+        if pending.is_empty() {
+            return None;
+        }
         let views = model.executors();
         let view = views.iter().find(|view| view.id == executor && !view.barred)?;
         let free = view.capacity.minus(view.running);

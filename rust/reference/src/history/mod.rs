@@ -1,10 +1,12 @@
 //! Random histories: made by a [`Host`], played against two models, shrunk when they fail.
 
 mod acts;
+mod bounds;
 mod drain;
 mod host;
 mod pair;
 mod reached;
+mod reached_races;
 mod rng;
 mod setup;
 mod shrink;

@@ -82,6 +82,7 @@ impl<A: Model, B: Model> Pair<A, B> {
     /// The models differ, or an invariant does not hold.
     pub fn step(&mut self, timed: Timed, reached: &mut Reached) -> Result<bool, Failure> {
         let (mut decisions, mut others) = (Vec::new(), Vec::new());
+        let switched = self.b.switches();
         let freed_on = match timed.event {
             Event::SlotFreed { attempt, .. } => self.truth.attempts.get(&attempt),
             _ => None,
@@ -113,8 +114,10 @@ impl<A: Model, B: Model> Pair<A, B> {
             profiles: &self.truth.set_profiles,
             running: &running,
             hold_max_ns: self.a.config().hold_max_ns,
+            stragglers: self.a.config().stragglers,
         };
         reached.note(&step);
+        reached.note_races(&step, self.b.switches() - switched);
         if self.checks.invariants {
             let checked = self.checker.check(&step);
             checked.map_err(|(broken, why)| self.failure(Rule::Broken(broken), why))?;
@@ -158,6 +161,9 @@ impl<A: Model, B: Model> Pair<A, B> {
         }
         if ours.deadline != theirs.deadline {
             return differ(Rule::Answers, "next deadline", &ours.deadline, &theirs.deadline);
+        }
+        if ours.samples != theirs.samples {
+            return differ(Rule::Views, "samples", &ours.samples, &theirs.samples);
         }
         for (a, b) in ours.asks.iter().zip(&theirs.asks) {
             if a != b {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use holdfast_engine::{Decision, EndCause, Event, Reason, Verdict, VetoReason};
+use holdfast_engine::{Decision, EndCause, Event, Reason, Stragglers, Verdict, VetoReason};
 
 use crate::invariants::Step;
 use crate::model::Snapshot;
@@ -72,7 +72,7 @@ const REQUIRED: [&str; 56] = [
 ];
 
 impl Reached {
-    fn add(&mut self, what: &str) {
+    pub(super) fn add(&mut self, what: &str) {
         if let Some(count) = self.0.get_mut(what) {
             *count += 1;
         } else {
@@ -90,7 +90,8 @@ impl Reached {
     /// Required outcomes that were not seen.
     #[must_use]
     pub fn missing(&self) -> Vec<&'static str> {
-        REQUIRED.into_iter().filter(|what| !self.0.contains_key(*what)).collect()
+        let required = REQUIRED.into_iter().chain(super::reached_races::REQUIRED);
+        required.filter(|what| !self.0.contains_key(*what)).collect()
     }
 
     /// All counts.
@@ -191,7 +192,7 @@ impl Reached {
                 Verdict::Veto(VetoReason::Spread) => "veto spread",
                 Verdict::Veto(VetoReason::Aside) => "veto aside",
             });
-            if ask.copy.is_some() {
+            if ask.copy.is_some() && step.stragglers == Stragglers::Holds {
                 self.add("copy on an own hold");
             }
             self.add(if ask.room > 0 { "barrier room" } else { "no barrier room" });

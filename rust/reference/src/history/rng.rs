@@ -9,6 +9,11 @@ impl Rng {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5DEE_CE66)
     }
 
+    /// Another one of the same seed, for things that came later: what the first one draws stays what it was.
+    pub(crate) fn beside(seed: u64) -> Self {
+        Self::new(seed ^ 0x6A72_6173_7365_7321)
+    }
+
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -41,6 +41,8 @@ pub(crate) struct Truth {
     pub(crate) attempts: BTreeMap<AttemptId, Attempt>,
     /// What a task of each set asked for when it was submitted, ended ones too.
     pub(crate) demands: BTreeMap<SetId, Resources>,
+    /// How large a task is, if that was said before its set's first launch.
+    pub(crate) sizes: BTreeMap<(SetId, u32), u32>,
     /// The kind of each of these.
     pub(crate) kinds: BTreeMap<SetId, StageKind>,
     /// The profile of the executors that each of these runs on.
@@ -104,8 +106,12 @@ impl Truth {
             }
             Event::WorkflowClosed { .. } | Event::ExecutorBarred { .. } | Event::Tick => {}
             Event::Recalled { .. } | Event::PoolDefined { .. } | Event::Bounded { .. } => {}
-            Event::StageBounded { .. } | Event::TaskSized { .. } => {}
-            Event::Progressed { .. } | Event::Sampled { .. } => {}
+            Event::TaskSized { set, task, units } => {
+                if !self.attempts.values().any(|attempt| attempt.set == set) {
+                    self.sizes.insert((set, task), units.max(1));
+                }
+            }
+            Event::StageBounded { .. } | Event::Progressed { .. } | Event::Sampled { .. } => {}
         }
     }
 
@@ -120,6 +126,7 @@ impl Truth {
         for attempt in self.attempts.values_mut().filter(|attempt| attempt.set == set) {
             attempt.set = SetId(u32::MAX);
         }
+        self.sizes.retain(|(sized, _), _| *sized != set);
         self.sets.insert(set, Set { job, stage, tasks, finished: BTreeSet::new(), zombie: false });
         let (runs_on, demand) =
             self.profiles.get(&profile).copied().unwrap_or((profile, Resources::default()));

@@ -1,10 +1,12 @@
-//! What holds after every step, whatever happened (R1 to R17 of the design).
+//! What holds after every step, whatever happened (R1 to R20 of the design).
 
 mod r1;
 mod r10;
 mod r11;
 mod r16;
+mod r19;
 mod r2;
+mod r20;
 mod r3;
 mod r4;
 mod r5;
@@ -16,7 +18,7 @@ mod r9;
 use std::collections::BTreeMap;
 
 use holdfast_engine::{
-    Decision, EngineError, Event, ExecutorId, ProfileId, Resources, SetId, StageKind,
+    Decision, EngineError, Event, ExecutorId, ProfileId, Resources, SetId, StageKind, Stragglers,
 };
 
 use crate::model::Snapshot;
@@ -42,7 +44,7 @@ pub enum Invariant {
     R8,
     /// A new hold is needed.
     R9,
-    /// Copies: only on own holds, one for a task, never beside the original.
+    /// Copies: only on own holds unless a rule for stragglers picks them, one for a task, never beside the original.
     R10,
     /// No future, no holds.
     R11,
@@ -50,6 +52,10 @@ pub enum Invariant {
     R16,
     /// When arrivals stop everything finishes and nothing remains.
     R17,
+    /// No rule for stragglers picks a copy while a more important workflow waits.
+    R19,
+    /// Nothing is launched of a set whose error bound is met.
+    R20,
 }
 
 /// One step, from all sides.
@@ -77,6 +83,8 @@ pub struct Step<'a> {
     pub running: &'a [(SetId, u32, ExecutorId)],
     /// `hold.max`.
     pub hold_max_ns: u64,
+    /// What is done about tasks that take long.
+    pub stragglers: Stragglers,
 }
 
 /// All invariants, with what they have to remember.
@@ -84,6 +92,7 @@ pub struct Step<'a> {
 pub struct Checker {
     wake_ups: r5::WakeUps,
     ends: r8::Ends,
+    errors: r20::Errors,
 }
 
 impl Checker {
@@ -104,6 +113,8 @@ impl Checker {
         r10::check(step).map_err(of(Invariant::R10))?;
         r11::check(step).map_err(of(Invariant::R11))?;
         r16::check(step).map_err(of(Invariant::R16))?;
+        r19::check(step).map_err(of(Invariant::R19))?;
+        r20::check(&mut self.errors, step).map_err(of(Invariant::R20))?;
         r5::check(&mut self.wake_ups, step).map_err(of(Invariant::R5))
     }
 }

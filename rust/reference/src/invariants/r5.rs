@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use holdfast_engine::{Decision, ExecutorId, SetId, Verdict};
+use holdfast_engine::{Decision, ExecutorId, SetId, Stragglers, Verdict};
 
 use super::Step;
+use crate::model::Snapshot;
 
 /// Who was refused when he was last offered that executor.
 #[derive(Clone, Debug, Default)]
@@ -43,13 +44,21 @@ pub(super) fn check(memory: &mut WakeUps, step: &Step) -> Result<(), String> {
     copies(step)
 }
 
-/// The same for copies: an executor that may take one now, and might not before, is offered.
+/// The same for copies: an executor that may take one now, and might not before, is offered. Sets with pending tasks are
+/// asked anyhow. LATE has a cap on all copies: the slot of one that ends is offered, and there is no room for others.
 fn copies(step: &Step) -> Result<(), String> {
-    let all = step.decisions.contains(&Decision::Reoffer);
-    for ask in step.after.asks.iter().filter(|ask| ask.copy.is_some()) {
+    let all = step.decisions.contains(&Decision::Reoffer) || step.stragglers == Stragglers::Late;
+    let waits = |set| step.after.set(set).is_some_and(|set| set.pending > 0);
+    // An executor that comes or changes is offered by the host.
+    let place = |seen: &Snapshot, id| seen.executor(id).map(|e| (e.profile, e.capacity, e.barred));
+    let same_place = |id| place(step.before, id) == place(step.after, id);
+    for ask in step.after.asks.iter().filter(|ask| ask.copy.is_some() && !waits(ask.set)) {
         let same = |old: &&crate::model::Ask| old.set == ask.set && old.executor == ask.executor;
         let before = step.before.asks.iter().find(same).and_then(|old| old.copy);
-        if before.is_none() && !all && step.freed_on != Some(ask.executor) {
+        let before =
+            before.filter(|_| step.before.set(ask.set).is_some_and(|set| set.pending == 0));
+        let told = all || !same_place(ask.executor);
+        if before.is_none() && !told && step.freed_on != Some(ask.executor) {
             return Err(format!("a copy is possible now, and nobody tells it: {ask:?}"));
         }
     }

@@ -173,6 +173,7 @@ impl Reference {
         let gaps = self.workflows.values().filter_map(|w| w.gap.as_ref()).map(|gap| gap.deadline);
         let spreads = self.sets.values().filter_map(|set| set.spread_until);
         let budget = self.budget_left(self.holds.len()).map(|left| self.now.after(left));
+        let races = self.sets.values().filter_map(|set| set.race.due.filter(|_| !set.zombie));
         let copies = self.copy_due();
         let holders = self.workflows.keys().filter(|id| !self.holds_of(**id).is_empty());
         let rents = holders.filter_map(|id| self.rent(*id)).filter(|until| *until > self.now);
@@ -183,6 +184,7 @@ impl Reference {
             .chain(self.shut_until)
             .chain(budget)
             .chain(copies)
+            .chain(races)
             .chain(rents)
             .min()
     }

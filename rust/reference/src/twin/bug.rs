@@ -178,4 +178,40 @@ bugs! {
     AsideNotReoffered,
     /// A reoffer follows where nobody could have been refused anything.
     ReoffersToAll,
+    /// RAS counts only one of the two attempts that a copy makes.
+    RasForgetsSecondCost,
+    /// GS copies a task although the copy would end later.
+    GsCopiesAnyway,
+    /// An error bound is met with one task too few.
+    OneTaskTooFew,
+    /// What cannot end by the deadline is copied all the same.
+    TimeLeftIgnored,
+    /// A copy is picked where the original runs.
+    PickBesideOriginal => invariant,
+    /// A task that has failed is picked for a copy.
+    PickAfterFailure,
+    /// Although its bound is met a set goes on launching.
+    MetBoundLaunches => invariant,
+    /// A copy is made while a more important workflow waits.
+    CopyBeforeImportant => invariant,
+    /// A report that goes back is taken.
+    ReportGoesBack,
+    /// Sizes are taken after the first launch.
+    SizedLate,
+    /// Copies that more important workflows prevented are not announced by a reoffer.
+    RankNotReoffered => invariant,
+    /// No copy that a rule for stragglers wants is announced by a reoffer.
+    PickNotReoffered => invariant,
+    /// A deadline that has passed still bounds its set.
+    PassedBoundCounts,
+    /// A job that explores goes over to GS.
+    ExplorersSwitch,
+    /// No job goes over to GS.
+    NeverGoesOver,
+    /// All samples are alike.
+    FactorsIgnored,
+    /// LATE runs any number of copies.
+    LateUncapped,
+    /// Mantri copies what saves slot-time in half of all cases.
+    MantriWantsHalf,
 }

@@ -1,14 +1,18 @@
 //! Copies of stragglers (SSR-10).
 
 use holdfast_engine::{
-    Copies, EngineError, ExecutorId, Policy, SetId, StageKind, Time, WorkflowId,
+    Choice, Copies, EngineError, ExecutorId, Policy, SetId, StageKind, Stragglers, Time, WorkflowId,
 };
 
 use super::state::{Attempt, Set};
 use super::{Bug, Reference};
 
 impl Reference {
-    fn attempts_of<'a>(&'a self, set: &'a Set, task: u32) -> impl Iterator<Item = &'a Attempt> {
+    pub(super) fn attempts_of<'a>(
+        &'a self,
+        set: &'a Set,
+        task: u32,
+    ) -> impl Iterator<Item = &'a Attempt> {
         self.attempts.values().filter(move |a| a.serial == set.serial && a.task == task)
     }
 
@@ -18,7 +22,8 @@ impl Reference {
             Copies::Shuffle => set.kind == StageKind::ShuffleMap,
             Copies::All => set.kind != StageKind::Barrier,
         };
-        kind && self.config.policy == Policy::Ssr && !set.zombie
+        let holds = self.config.stragglers == Stragglers::Holds;
+        kind && holds && self.config.policy == Policy::Ssr && !set.zombie
     }
 
     /// No more tasks run than slots are held, those with a copy apart.
@@ -75,6 +80,9 @@ impl Reference {
     /// Unknown set or executor.
     pub fn copy(&self, set: SetId, executor: ExecutorId) -> Result<Option<u32>, EngineError> {
         let set = self.ask(set, executor)?;
+        if let Choice::Copy(task) = self.choice(set, Some(executor)) {
+            return Ok(Some(task));
+        }
         let mut there = self.holds.values().filter(|hold| hold.executor == executor);
         let own = there.any(|h| h.workflow == set.workflow && h.size.covers(&set.demand));
         let beside = self.has(Bug::CopyBesideOriginal);
@@ -88,7 +96,8 @@ impl Reference {
     /// Unknown set.
     pub fn wants_copies(&self, set: SetId) -> Result<bool, EngineError> {
         let set = self.sets.get(&set).ok_or(EngineError::UnknownSet)?;
-        Ok(!self.of_age(set).is_empty())
+        let picked = matches!(self.choice(set, None), Choice::Copy(_));
+        Ok(picked || !self.of_age(set).is_empty())
     }
 
     /// When the next task comes of age.

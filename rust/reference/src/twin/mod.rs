@@ -14,6 +14,9 @@ mod need;
 mod patterns;
 mod pools;
 mod profiles;
+mod races;
+mod rules;
+mod samples;
 mod sizes;
 mod slots;
 mod state;
@@ -30,6 +33,7 @@ use holdfast_engine::{
 
 pub use bug::Bug;
 use pools::Pool;
+use races::Races;
 use state::{Attempt, Executor, Gap, Hold, Job, Memory, Set, Workflow};
 
 /// How long a stall lasts before gap holds yield.
@@ -62,6 +66,7 @@ pub struct Reference {
     /// How long the tasks took of those who may not hold (of everybody, when all may).
     rivals: Vec<u64>,
     pools: BTreeMap<PoolId, Pool>,
+    races: Races,
     /// How many slots a tenant's workflows hold at most.
     bounds: BTreeMap<TenantId, u32>,
     /// (asker, owner of a hold) where fairness kept the hold after the last step.
@@ -109,6 +114,7 @@ impl Reference {
             slot_time_ns: 0,
             rivals: Vec::new(),
             pools: BTreeMap::from([(PoolId::ROOT, Pool::default())]),
+            races: Races::default(),
             bounds: BTreeMap::new(),
             kept: BTreeSet::new(),
             stall: None,
@@ -155,11 +161,13 @@ impl Reference {
         self.offer_copies = false;
         self.advance(now);
         self.open_gate();
+        self.expire_races();
         self.expire();
         self.forget_idle();
         let result = self.apply(event);
         if result.is_ok() {
             self.shut_after(event);
+            self.watch_races(event);
         }
         self.watch_waves();
         self.expire_holds();
@@ -253,7 +261,7 @@ impl Reference {
         Some(u64::try_from(left / (spent - earned)).unwrap_or(u64::MAX))
     }
 
-    fn all_slots(&self) -> u128 {
+    pub(super) fn all_slots(&self) -> u128 {
         let own = self.profiles.iter().filter(|(profile, (runs_on, _))| *profile == runs_on);
         own.map(|(profile, _)| u128::from(self.slots(*profile))).sum()
     }

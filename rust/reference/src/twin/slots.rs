@@ -136,8 +136,9 @@ impl Reference {
             known.since.insert(task, self.now);
         }
         self.totals.copies += u64::from(is_copy);
-        let launched = self.now;
-        let attempt = Attempt { serial, workflow, executor, task, size, launched, is_copy, local };
+        let (launched, race) = (self.now, None);
+        let attempt =
+            Attempt { serial, workflow, executor, task, size, launched, is_copy, local, race };
         self.attempts.insert(id, attempt);
         self.touched.insert(workflow);
         self.watch_waves();
@@ -195,6 +196,7 @@ impl Reference {
     fn leave(&mut self, id: AttemptId, outcome: Outcome) -> Option<Attempt> {
         let attempt = self.attempts.remove(&id)?;
         self.touched.insert(attempt.workflow);
+        self.leave_race(&attempt, outcome);
         let set = self.sets.values_mut().find(|set| set.serial == attempt.serial);
         let mut learns = false;
         if let Some(set) = set {

@@ -8,6 +8,8 @@ use holdfast_engine::{
     TenantId, Time, Transition, WorkflowId,
 };
 
+use super::races::{Race, Runner};
+
 /// An executor that is present.
 #[derive(Clone, Debug)]
 pub(crate) struct Executor {
@@ -29,6 +31,8 @@ pub(crate) struct Attempt {
     /// Beside another one of its task.
     pub(crate) is_copy: bool,
     pub(crate) local: bool,
+    /// Its set had not ended when it was launched, and copies depend on how far it is.
+    pub(crate) race: Option<Runner>,
 }
 
 /// A set that was submitted and has not ended.
@@ -80,6 +84,7 @@ pub(crate) struct Set {
     pub(crate) durations: Vec<u64>,
     /// The youngest task that was old enough for a copy after the last step.
     pub(crate) copying: Option<(Time, u32)>,
+    pub(crate) race: Race,
 }
 
 /// One stage of a job's plan.

@@ -1,16 +1,20 @@
 //! Attempts: how they begin, report and end.
 
+use std::collections::BTreeSet;
+
 use crate::api::event::Outcome;
 use crate::api::ids::{AttemptId, SetId, Time};
 use crate::api::totals::Totals;
 use crate::ledger::{Ledger, Set};
-use crate::policies::grass::estimates::ends;
-use crate::policies::grass::state::{RaceKey, Races, known};
+use crate::policies::grass::estimates::{NEVER, ends};
+use crate::policies::grass::state::{Entry, RaceKey, Races, known};
 
 /// An attempt of a race.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Runner {
-    set: SetId,
+    pub(super) set: SetId,
+    /// Of that set: its id may come again.
+    pub(super) serial: u32,
     task: u32,
     launched: Time,
     /// Launched next to another one of its task.
@@ -36,13 +40,15 @@ impl Races {
         let race = &mut self.entries[key].race;
         race.sort();
         race.sync(known, task);
-        let second = known.tasks[task as usize].running > 1;
+        let truth = &known.tasks[task as usize];
+        let second = truth.running > 1;
         let new = race.pace.new_attempt(race.units(task));
         self.seconds += u32::from(second);
-        if second && equals_wait(ledger, known) {
+        if second && !truth.finished && equals_wait(ledger, known) {
             totals.copies_before_equals += 1;
         }
-        let runner = Runner { set, task, launched: now, second, new, done: 0, first: None };
+        let (serial, launched) = (known.serial, now);
+        let runner = Runner { set, serial, task, launched, second, new, done: 0, first: None };
         self.runners.insert(id, runner);
         Some(key)
     }
@@ -55,10 +61,11 @@ impl Races {
         let at = ends(runner.launched, now, done)?;
         runner.done = done;
         runner.first = runner.first.or(Some((now, at)));
+        let runner = *runner;
         let (task, second) = (runner.task, runner.second);
-        let key = *self.by_set.get(&runner.set)?;
+        let key = self.race_of(&runner)?;
         let run = self.entries[key].race.run_mut(task)?;
-        run.ends[usize::from(second)] = Some(at);
+        run.ends[usize::from(second)] = at;
         Some(key)
     }
 
@@ -72,18 +79,11 @@ impl Races {
         let runner = self.runners.remove(&id)?;
         self.seconds -= u32::from(runner.second);
         let took = now.since(runner.launched);
-        let key = *self.by_set.get(&runner.set)?;
+        let key = self.race_of(&runner)?;
+        let was_done = self.entries[key].race.is_done(runner.task);
+        self.leaves(ledger, now, (key, &runner), totals);
         let race = &mut self.entries[key].race;
-        let known = known(ledger, runner.set)?;
-        let copied = known.tasks[runner.task as usize].copied;
-        let was_done = race.is_done(runner.task);
-        if was_done && copied {
-            totals.copies_lost_ns += u128::from(took);
-        }
-        if let Some(run) = race.run_mut(runner.task) {
-            run.ends[usize::from(runner.second)] = None;
-        }
-        race.sync(known, runner.task);
+        race.sync(known(ledger, runner.set)?, runner.task);
         let finishes = outcome == Outcome::Finished && !was_done;
         if finishes {
             race.pace.add(took, race.units(runner.task));
@@ -97,25 +97,50 @@ impl Races {
         Some((key, finishes))
     }
 
-    /// Attempts on a lost executor are gone from the books.
-    pub(super) fn lost(&mut self, ledger: &Ledger) {
-        let Self { runners, seconds, entries, by_set, .. } = self;
-        runners.retain(|&id, runner| {
-            let runs = ledger.attempts.contains(id);
-            if !runs {
-                *seconds -= u32::from(runner.second);
-                let race = by_set.get(&runner.set).map(|&key| &mut entries[key].race);
-                if let Some(run) = race.and_then(|race| race.run_mut(runner.task)) {
-                    run.ends[usize::from(runner.second)] = None;
-                }
-            }
-            runs
-        });
-        for (_, entry) in entries.iter_mut() {
-            if let Some(set) = known(ledger, entry.set) {
-                entry.race.sync_running(set);
+    /// An attempt leaves its slot: its report means nothing any more, and if another one has ended its task all of its
+    /// time was for nothing.
+    fn leaves(
+        &mut self,
+        ledger: &Ledger,
+        now: Time,
+        (key, runner): (RaceKey, &Runner),
+        totals: &mut Totals,
+    ) {
+        let race = &mut self.entries[key].race;
+        let copied =
+            known(ledger, runner.set).is_some_and(|known| known.tasks[runner.task as usize].copied);
+        if race.is_done(runner.task) && copied {
+            totals.copies_lost_ns += u128::from(now.since(runner.launched));
+        }
+        if let Some(run) = race.run_mut(runner.task) {
+            run.ends[usize::from(runner.second)] = NEVER;
+        }
+    }
+
+    /// Attempts on a lost executor are gone from the books. Returns whose they were.
+    pub(super) fn lost(
+        &mut self,
+        ledger: &Ledger,
+        now: Time,
+        totals: &mut Totals,
+    ) -> BTreeSet<RaceKey> {
+        let gone = self.runners.iter().filter(|&(id, _)| !ledger.attempts.contains(*id));
+        let gone: Vec<(AttemptId, Runner)> = gone.map(|(&id, &runner)| (id, runner)).collect();
+        let mut races = BTreeSet::new();
+        for (id, runner) in gone {
+            self.runners.remove(&id);
+            self.seconds -= u32::from(runner.second);
+            let Some(key) = self.race_of(&runner) else { continue };
+            self.leaves(ledger, now, (key, &runner), totals);
+            races.insert(key);
+        }
+        for &key in &races {
+            let Entry { set, race, .. } = &mut self.entries[key];
+            if let Some(set) = known(ledger, *set) {
+                race.sync_running(set);
             }
         }
+        races
     }
 }
 

@@ -8,10 +8,9 @@ use crate::api::totals::Totals;
 use crate::ledger::Ledger;
 use crate::ledger::keys::{ExecutorKey, SetKey};
 use crate::policies::grass::course::Course;
-use crate::policies::grass::gain::gain;
 use crate::policies::grass::learner::Situation;
 use crate::policies::grass::race::{Limit, Mode, Race, Run};
-use crate::policies::grass::state::{Entry, RaceKey, Races, outranked, utilization};
+use crate::policies::grass::state::{Entry, RaceKey, Races, known, outranked, utilization};
 use crate::policies::grass::{deadline, error};
 use crate::policies::{late, mantri};
 use crate::roles::{Books, Picks};
@@ -31,10 +30,15 @@ impl Picks for Races {
         event: &Event,
         (totals, step): (&mut Totals, &mut Step),
     ) {
-        let Some((key, finished)) = self.book(books.ledger, books.now, event, totals) else {
-            return;
-        };
-        self.review(books.ledger, books.now, key, finished, (totals, step));
+        let (ledger, now) = (books.ledger, books.now);
+        if let Event::ExecutorLost { .. } = event {
+            for key in self.lost(ledger, now, totals) {
+                self.review(ledger, now, key, false, (totals, step));
+            }
+        } else if let Some((key, finished)) = self.book(ledger, now, event, totals) {
+            self.review(ledger, now, key, finished, (totals, step));
+        }
+        self.watch_ranks(ledger, now, (totals, step));
     }
 
     fn expire(&mut self, books: &Books<'_>, (totals, step): (&mut Totals, &mut Step)) {
@@ -61,8 +65,19 @@ impl Races {
     ) -> Choice {
         let set = &ledger.sets[set];
         let Some(entry) = self.entry(set.id).filter(|_| !set.zombie) else { return Choice::Host };
-        let race = &entry.race;
-        let safe = race.may_copy && !outranked(ledger, set);
+        let may = entry.race.may_copy && !outranked(ledger, set);
+        self.best(ledger, now, entry, (may, executor))
+    }
+
+    /// The same once it is known whether it may be a copy.
+    fn best(
+        &self,
+        ledger: &Ledger,
+        now: Time,
+        entry: &Entry,
+        (safe, executor): (bool, Option<ExecutorKey>),
+    ) -> Choice {
+        let race = &*entry.race.sorted();
         let may = |run: &Run| safe && executor != Some(run.executor);
         match (self.rule, race.limit) {
             (Stragglers::Late, _) => {
@@ -87,21 +102,60 @@ impl Races {
         if finished {
             self.watch_switch(ledger, key, now);
         }
-        let id = self.entries[key].set;
-        let Some(&set) = ledger.set_ids.get(&id) else { return };
-        let mut due = None;
+        let Some(set) = known(ledger, self.entries[key].set) else { return };
+        let (mut copies, mut due) = ([None; 2], None);
         if self.entries[key].race.pending() == 0 {
-            let copy = match self.choice(ledger, now, set, None) {
-                Choice::Copy(task) => Some(task),
-                Choice::Host | Choice::Pending { .. } | Choice::Nothing => None,
-            };
-            let entry = &mut self.entries[key];
-            step.offer_copies |= copy.is_some() && copy != entry.offered;
-            entry.offered = copy;
-            due = comes_of_age(&entry.race, now);
+            copies = self.copies(ledger, now, &self.entries[key]);
+            due = comes_of_age(self.rule, &self.entries[key].race, now);
         }
-        let due = [due, self.entries[key].next_look(self.rule, now)].into_iter().flatten().min();
+        let entry = &mut self.entries[key];
+        let wanted = std::mem::replace(&mut entry.wants, copies[0].is_some());
+        match (wanted, entry.wants) {
+            (false, true) => self.wanting.push(key),
+            (true, false) => self.wanting.retain(|&other| other != key),
+            _ => {}
+        }
+        entry.outranked = entry.wants && outranked(ledger, set);
+        let copies = if entry.outranked { [None; 2] } else { copies };
+        let new = |copy: &Option<u32>| copy.is_some() && !entry.offered.contains(copy);
+        step.offer_copies |= copies.iter().any(new);
+        entry.offered = copies;
+        let due = [due, entry.next_look(self.rule, now)].into_iter().flatten().min();
+        let id = entry.set;
         self.set_due(key, id, due);
+    }
+
+    /// The copies that a set without pending tasks wants, if no more important workflow waits: the best, and the best
+    /// where that one's task runs. On any executor it is one of them.
+    fn copies(&self, ledger: &Ledger, now: Time, entry: &Entry) -> [Option<u32>; 2] {
+        let copy = |executor| match self.best(ledger, now, entry, (entry.race.may_copy, executor)) {
+            Choice::Copy(task) => Some(task),
+            Choice::Host | Choice::Pending { .. } | Choice::Nothing => None,
+        };
+        let Some(task) = copy(None) else { return [None; 2] };
+        let there = entry.race.running.iter().find(|run| run.task == task);
+        [Some(task), copy(there.map(|run| run.executor))]
+    }
+
+    /// R5: those that more important workflows kept from copies are looked at when these wait no more.
+    fn watch_ranks(
+        &mut self,
+        ledger: &Ledger,
+        now: Time,
+        (totals, step): (&mut Totals, &mut Step),
+    ) {
+        for i in (0..self.wanting.len()).rev() {
+            let key = self.wanting[i];
+            let Entry { set, outranked: was, .. } = self.entries[key];
+            let Some(set) = known(ledger, set) else { continue };
+            let is = outranked(ledger, set);
+            if was && !is {
+                self.review(ledger, now, key, false, (totals, step));
+            } else if is && !was {
+                let entry = &mut self.entries[key];
+                (entry.outranked, entry.offered) = (true, [None; 2]);
+            }
+        }
     }
 
     fn set_due(&mut self, key: RaceKey, set: SetId, due: Option<Time>) {
@@ -169,19 +223,26 @@ fn in_two_waves(race: &Race, course: &Course, left: u32) -> bool {
     match course.bound {
         Bound::Error => left <= width.saturating_mul(2),
         Bound::Deadline => {
-            let median = race.pace.new_attempt(1).unwrap_or(0);
+            let median = race.pace.new_attempt(race.median_units()).unwrap_or(0);
             u64::from(left).saturating_mul(1_000_000) <= median.saturating_mul(2)
         }
     }
 }
 
 /// When the next task without a report may deserve a copy: its estimate grows with time.
-fn comes_of_age(race: &Race, now: Time) -> Option<Time> {
-    let silent = race.running.iter().filter(|run| run.once && run.ends[0].is_none());
+fn comes_of_age(rule: Stragglers, race: &Race, now: Time) -> Option<Time> {
+    if !race.may_copy {
+        return None;
+    }
+    let silent = race.running.iter().filter(|run| run.once && run.whole().is_none());
     let due = silent.filter_map(|run| {
-        let new = gain(race, run, now)?.new;
-        let times = if race.mode == Mode::Gs { 1 } else { 2 };
-        Some(run.since.after(race.pace.age_of(new.saturating_mul(times))))
+        let most = match (rule, race.mode) {
+            (Stragglers::Late, _) => return None,
+            (Stragglers::Mantri, _) => mantri::most(race, run)?,
+            (_, Mode::Gs) => race.pace.new_attempt(run.units)?,
+            (_, Mode::Ras) => race.pace.new_attempt(run.units)?.saturating_mul(2),
+        };
+        Some(run.since.after(race.pace.age_of(most)))
     });
     due.filter(|&due| due > now).min()
 }

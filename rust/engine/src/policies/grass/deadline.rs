@@ -2,7 +2,7 @@
 
 use crate::api::choice::Choice;
 use crate::api::ids::Time;
-use crate::policies::grass::gain::{Gain, gain};
+use crate::policies::grass::gain::{Gain, Moment};
 use crate::policies::grass::race::{Mode, Race, Run};
 
 /// Returns what a slot is best used for. `may` says which running tasks may get a copy there.
@@ -12,14 +12,14 @@ use crate::policies::grass::race::{Mode, Race, Run};
 /// nothing ends in time the smallest pending one begins all the same (docs/adr/0022).
 pub(crate) fn choose(race: &Race, now: Time, deadline: Time, may: impl Fn(&Run) -> bool) -> Choice {
     let left = deadline.since(now);
+    let moment = Moment::new(race, now);
     let smallest = race.nth_pending(0);
-    let in_time = |gain: &Gain| gain.new <= left;
     let copies = race.running.iter().filter(|run| run.once && may(run));
-    let copies = copies.filter_map(|run| gain(race, run, now)).filter(in_time);
+    let copies = copies.map(|run| moment.gain(run)).filter(|gain| gain.new <= left);
     let pending = Choice::Pending { largest: false, most: u32::MAX };
     match race.mode {
         Mode::Ras => {
-            let best = copies.filter(|copy| copy.saves()).min_by_key(Gain::most_saving);
+            let best = copies.filter(Gain::saves).min_by_key(Gain::most_saving);
             match (best, smallest) {
                 (Some(copy), _) => Choice::Copy(copy.task),
                 (None, Some(_)) => pending,
@@ -27,11 +27,8 @@ pub(crate) fn choose(race: &Race, now: Time, deadline: Time, may: impl Fn(&Run) 
             }
         }
         Mode::Gs => {
-            let best = copies.filter(|copy| copy.new < copy.rest).min_by_key(Gain::size);
-            let first = smallest.map(|task| {
-                let units = race.units(task);
-                (race.pace.new_attempt(units).unwrap_or(0), units, task)
-            });
+            let best = copies.filter(Gain::is_sooner).min_by_key(Gain::size);
+            let first = smallest.map(|(units, task)| (moment.new_attempt(units), units, task));
             match (best, first) {
                 (Some(copy), Some(first)) if copy.size() < first || first.0 > left => {
                     Choice::Copy(copy.task)

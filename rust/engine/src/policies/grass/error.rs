@@ -1,9 +1,14 @@
 //! Error-bound and exact sets (NSDI'14, Pseudocode 2): so many tasks as soon as possible.
 
+use smallvec::SmallVec;
+
 use crate::api::choice::Choice;
-use crate::api::ids::Time;
-use crate::policies::grass::gain::{Gain, gain};
+use crate::api::ids::{Time, short};
+use crate::policies::grass::gain::{Gain, Moment};
 use crate::policies::grass::race::{Limit, Mode, Race, Run};
+
+/// The estimates of so many running tasks are kept on the stack.
+const MOST: usize = 128;
 
 /// Returns what a slot is best used for. `may` says which running tasks may get a copy there.
 ///
@@ -15,100 +20,111 @@ pub(crate) fn choose(race: &Race, now: Time, may: impl Fn(&Run) -> bool) -> Choi
     if needed == 0 {
         return Choice::Nothing;
     }
-    let wanted = Wanted::new(race, now, needed);
-    let copies = race.running.iter().filter(|run| run.once && may(run));
-    let copies = copies.filter_map(|run| gain(race, run, now));
-    let largest = wanted.pending.checked_sub(1).and_then(|last| race.nth_pending(last));
+    let moment = Moment::new(race, now);
+    let gains: SmallVec<[Gain; MOST]> = race.running.iter().map(|run| moment.gain(run)).collect();
+    let wanted = Wanted { race, moment, gains: &gains, needed };
+    let copies = race.running.iter().zip(&gains).filter(|(run, _)| run.once && may(run));
+    let copies = copies.map(|(_, gain)| *gain);
     let best = match race.mode {
-        Mode::Ras => best_of(&wanted, copies.filter(Gain::saves), Gain::most_saving),
+        Mode::Ras => wanted.best_of(copies.filter(Gain::saves), Gain::most_saving),
         Mode::Gs => {
-            let rest = largest.and_then(|task| race.pace.new_attempt(race.units(task)));
-            let copies = copies.filter(|copy| copy.new < copy.rest);
-            best_of(
-                &wanted,
-                copies.filter(|copy| rest.is_none_or(|rest| copy.rest > rest)),
-                Gain::longest,
-            )
+            let best = wanted.best_of(copies.filter(Gain::is_sooner), Gain::longest);
+            best.filter(|copy| !wanted.has_pending_as_long_as(copy.rest))
         }
     };
-    match (best, largest) {
-        (Some(copy), _) => Choice::Copy(copy.task),
-        (None, _) if race.pending() == 0 => Choice::Nothing,
-        (None, _) if race.limit == Limit::None => Choice::Host,
-        (None, Some(task)) => Choice::Pending { largest: true, most: race.units(task) },
-        (None, None) => Choice::Pending { largest: false, most: u32::MAX },
+    if let Some(copy) = best {
+        return Choice::Copy(copy.task);
     }
-}
-
-/// The first by `order` of those that are wanted. Whether one is wanted takes longer to say than which is first.
-fn best_of<K: Ord>(
-    wanted: &Wanted<'_>,
-    copies: impl Iterator<Item = Gain>,
-    order: impl Fn(&Gain) -> K,
-) -> Option<Gain> {
-    let mut best: Option<Gain> = None;
-    for copy in copies {
-        if best.is_none_or(|best| order(&copy) < order(&best)) && wanted.has(&copy) {
-            best = Some(copy);
-        }
+    if race.pending() == 0 {
+        return Choice::Nothing;
     }
-    best
+    if race.limit == Limit::None {
+        return Choice::Host;
+    }
+    let last = wanted.pending().checked_sub(1).and_then(|last| race.nth_pending(last));
+    last.map_or(Choice::Pending { largest: false, most: u32::MAX }, |(units, _)| Choice::Pending {
+        largest: true,
+        most: units,
+    })
 }
 
 /// The tasks that are done first, as many as are needed.
 struct Wanted<'a> {
     race: &'a Race,
-    now: Time,
+    moment: Moment<'a>,
+    /// Of all that runs.
+    gains: &'a [Gain],
     needed: u32,
-    /// So many of the pending ones, the smallest.
-    pending: u32,
 }
 
-impl<'a> Wanted<'a> {
-    fn new(race: &'a Race, now: Time, needed: u32) -> Self {
-        let mut wanted = Self { race, now, needed, pending: race.pending() };
-        if needed < race.unfinished() {
-            wanted.pending = wanted.of_the_pending();
-        }
-        wanted
-    }
-
-    /// The n-th pending one is among them if no more than `needed - n` running ones are done before it.
-    fn of_the_pending(&self) -> u32 {
-        let (mut few, mut many) = (0, self.race.pending());
-        while few < many {
-            let middle = few + (many - few) / 2;
-            let task = self.race.nth_pending(middle).map(|task| self.of(task));
-            let running = task.map_or(0, |key| self.running_before(key));
-            if middle + running < self.needed {
-                few = middle + 1;
-            } else {
-                many = middle;
+impl Wanted<'_> {
+    /// The first by `order` of those that are wanted. Whether one is wanted takes longer to say than which is first.
+    fn best_of<K: Ord>(
+        &self,
+        copies: impl Iterator<Item = Gain>,
+        order: impl Fn(&Gain) -> K,
+    ) -> Option<Gain> {
+        let mut best: Option<Gain> = None;
+        for copy in copies {
+            if best.is_none_or(|best| order(&copy) < order(&best)) && self.has(&copy) {
+                best = Some(copy);
             }
         }
-        few
+        best
     }
 
-    fn of(&self, task: u32) -> (u64, u32, u32) {
-        let units = self.race.units(task);
-        (self.race.pace.new_attempt(units).unwrap_or(0), units, task)
-    }
-
-    fn done(&self, run: &Run) -> (u64, u32, u32) {
-        gain(self.race, run, self.now).map_or((0, run.units, run.task), |gain| gain.done())
-    }
-
-    fn running_before(&self, key: (u64, u32, u32)) -> u32 {
-        let before = self.race.running.iter().filter(|run| self.done(run) < key);
-        u32::try_from(before.count()).unwrap_or(u32::MAX)
+    fn is_everything(&self) -> bool {
+        self.needed >= self.race.unfinished()
     }
 
     fn has(&self, copy: &Gain) -> bool {
-        if self.needed >= self.race.unfinished() {
-            return true;
+        self.is_everything() || self.has_key(copy.done())
+    }
+
+    fn has_key(&self, key: (u64, u32, u32)) -> bool {
+        let pending = self.race.pending_before(|units, task| self.of(units, task) < key);
+        pending < self.needed && pending + self.running_before(key) < self.needed
+    }
+
+    /// Whether some pending one takes at least that long.
+    fn has_pending_as_long_as(&self, nanos: u64) -> bool {
+        let less = self.race.pending_before(|units, _| self.moment.new_attempt(units) < nanos);
+        let first = self.race.nth_pending(less);
+        first.is_some_and(|(units, task)| {
+            self.is_everything() || less + self.running_before(self.of(units, task)) < self.needed
+        })
+    }
+
+    fn of(&self, units: u32, task: u32) -> (u64, u32, u32) {
+        (self.moment.new_attempt(units), units, task)
+    }
+
+    fn running_before(&self, key: (u64, u32, u32)) -> u32 {
+        short(self.gains.iter().filter(|gain| gain.done() < key).count())
+    }
+
+    /// How many of the pending ones are wanted: of the smallest ones the n-th is if fewer than `needed - n` running tasks
+    /// are done before it. What that says of larger and of smaller ones leaves few to look at.
+    fn pending(&self) -> u32 {
+        if self.is_everything() {
+            return self.race.pending();
         }
-        let key = copy.done();
-        let pending = self.race.pending_before(|task| self.of(task) < key);
-        pending + self.running_before(key) < self.needed
+        let (all, running) = (self.race.pending(), short(self.gains.len()));
+        let (mut few, mut many) =
+            (self.needed.saturating_sub(running).min(all), self.needed.min(all));
+        for turn in (0..3).cycle() {
+            if few >= many {
+                break;
+            }
+            let n = [few, many - 1, few + (many - few) / 2][turn];
+            let Some((units, task)) = self.race.nth_pending(n) else { break };
+            let before = self.running_before(self.of(units, task));
+            if n + before < self.needed {
+                (few, many) = (n + 1, many.min(self.needed - before));
+            } else {
+                (few, many) = (few.max(self.needed.saturating_sub(before)), n);
+            }
+        }
+        few
     }
 }

@@ -11,6 +11,9 @@ const WHOLE: u64 = 1_000_000;
 /// When so many estimates are known, old ones count half.
 const MOST: u32 = 1_024;
 
+/// When an attempt ends that has not reported.
+pub(crate) const NEVER: Time = Time(u64::MAX);
+
 /// How long the tasks of a set take.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pace {
@@ -36,33 +39,33 @@ impl Pace {
         self.sorted.insert(place, fine);
     }
 
-    /// t_new: what a new attempt takes; none while no task has finished. The lower median of the finished ones.
+    /// What a unit takes, in parts of a nanosecond; none while no task has finished. The lower median of the finished ones.
+    #[inline]
+    pub fn unit(&self) -> Option<u64> {
+        Some(self.sorted[self.sorted.len().checked_sub(1)? / 2])
+    }
+
+    /// t_new: what a new attempt takes; none while no task has finished.
     #[inline]
     pub fn new_attempt(&self, units: u32) -> Option<u64> {
-        self.quantile(self.sorted.len().checked_sub(1)? / 2, units)
+        Some(nanos(self.unit()?, units))
     }
 
-    /// What a task takes that a share of the finished ones is faster than, in hundredths.
+    /// What more than a share of the finished tasks, in hundredths, take at most; that share is less than all.
     pub fn slower_than(&self, percent: usize, units: u32) -> Option<u64> {
-        self.quantile(self.sorted.len().checked_sub(1)? * percent / 100, units)
-    }
-
-    #[inline]
-    fn quantile(&self, place: usize, units: u32) -> Option<u64> {
-        let nanos = (u128::from(self.sorted[place]) * u128::from(units)) >> FINE;
-        Some(u64::try_from(nanos).unwrap_or(u64::MAX))
+        Some(nanos(*self.sorted.get(self.sorted.len() * percent / 100)?, units))
     }
 
     /// t_rem: what the faster of a task's attempts still takes. Without a report as long as half of those that have run
-    /// for so long, or as a median one of its size would.
+    /// for so long, or as a median one of its size would, which takes `new`.
     #[inline]
-    pub fn remaining(&self, run: &Run, now: Time) -> u64 {
-        let reported = [run.ends[0], run.ends[1]].into_iter().flatten().min();
-        if let Some(ends) = reported {
-            return ends.since(now);
+    pub fn remaining(&self, run: &Run, new: u64, now: Time) -> u64 {
+        let reported = run.ends[0].min(run.ends[1]);
+        if reported != NEVER {
+            return reported.since(now);
         }
         let ran = now.since(run.since);
-        let usual = self.new_attempt(run.units).unwrap_or(0).saturating_sub(ran);
+        let usual = new.saturating_sub(ran);
         usual.max(ran.saturating_mul(self.tail_milli) / 1_000)
     }
 
@@ -72,12 +75,19 @@ impl Pace {
     }
 }
 
+/// What so many units take, in nanoseconds.
+#[inline]
+pub(crate) fn nanos(unit: u64, units: u32) -> u64 {
+    let nanos = (u128::from(unit) * u128::from(units)) >> FINE;
+    u64::try_from(nanos).unwrap_or(u64::MAX)
+}
+
 /// When an attempt will end that was launched then, as it reports now a share in millionths.
 pub(crate) fn ends(launched: Time, now: Time, done: u32) -> Option<Time> {
     let done = u64::from(done).min(WHOLE);
     let rest = u128::from(now.since(launched)) * u128::from(WHOLE - done);
     let rest = rest.checked_div(u128::from(done))?;
-    Some(now.after(u64::try_from(rest).unwrap_or(u64::MAX)))
+    Some(now.after(u64::try_from(rest).unwrap_or(u64::MAX)).min(Time(NEVER.0 - 1)))
 }
 
 /// How good estimates were: the mean of 1 - |estimate - truth| / truth, not below 0.

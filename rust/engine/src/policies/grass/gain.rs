@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::api::ids::Time;
+use crate::policies::grass::estimates::{Pace, nanos};
 use crate::policies::grass::race::{Race, Run};
 
 /// A running task, and what a copy of it would do. Nanoseconds.
@@ -16,17 +17,48 @@ pub(crate) struct Gain {
     pub new: u64,
 }
 
-/// Returns it; none while no task has finished.
-#[inline]
-pub(crate) fn gain(race: &Race, run: &Run, now: Time) -> Option<Gain> {
-    let new = race.pace.new_attempt(run.units)?;
-    Some(Gain { task: run.task, units: run.units, rest: race.pace.remaining(run, now), new })
+/// Estimates at one moment: what they have in common is read once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment<'a> {
+    pace: &'a Pace,
+    now: Time,
+    /// What a unit takes; none while no task has finished.
+    unit: Option<u64>,
+}
+
+impl<'a> Moment<'a> {
+    #[inline]
+    pub fn new(race: &'a Race, now: Time) -> Self {
+        Self { pace: &race.pace, now, unit: race.pace.unit() }
+    }
+
+    /// t_new; 0 while no task has finished.
+    #[inline]
+    pub fn new_attempt(&self, units: u32) -> u64 {
+        self.unit.map_or(0, |unit| nanos(unit, units))
+    }
+
+    /// Returns what a copy would do. While no task has finished it gains nothing.
+    #[inline]
+    pub fn gain(&self, run: &Run) -> Gain {
+        let (task, units) = (run.task, run.units);
+        let new = self.new_attempt(units);
+        let rest = if self.unit.is_some() { self.pace.remaining(run, new, self.now) } else { 0 };
+        Gain { task, units, rest, new }
+    }
 }
 
 impl Gain {
     /// Whether two attempts take less slot-time from now on than one: t_rem - 2 t_new > 0.
+    #[inline]
     pub fn saves(&self) -> bool {
         self.rest > self.new.saturating_mul(2)
+    }
+
+    /// Whether a copy ends before the original.
+    #[inline]
+    pub fn is_sooner(&self) -> bool {
+        self.new < self.rest
     }
 
     /// Sorts by saved slot-time, the most first.
@@ -40,6 +72,7 @@ impl Gain {
     }
 
     /// Sorts by when the task is done, with a copy if that is sooner.
+    #[inline]
     pub fn done(&self) -> (u64, u32, u32) {
         (self.rest.min(self.new), self.units, self.task)
     }

@@ -1,9 +1,11 @@
 //! The tasks of a set as rules for stragglers see them: pending ones by size, running ones with their estimates.
 
+use std::borrow::Cow;
+
 use crate::api::ids::Time;
 use crate::ledger::Set;
 use crate::ledger::keys::ExecutorKey;
-use crate::policies::grass::estimates::Pace;
+use crate::policies::grass::estimates::{NEVER, Pace};
 use crate::tables::ranks::Ranks;
 
 /// What bounds a set.
@@ -31,10 +33,17 @@ pub(crate) struct Run {
     pub units: u32,
     pub executor: ExecutorKey,
     pub since: Time,
-    /// When its attempts end, as they have reported.
-    pub ends: [Option<Time>; 2],
+    /// When its first attempt ends, and the one beside it, as they have reported.
+    pub ends: [Time; 2],
     /// It runs once, and has neither failed nor been copied before.
     pub once: bool,
+}
+
+impl Run {
+    /// Returns how long its first attempt takes, by its reports.
+    pub fn whole(&self) -> Option<u64> {
+        (self.ends[0] != NEVER).then(|| self.ends[0].since(self.since))
+    }
 }
 
 /// What is known of one task.
@@ -50,8 +59,8 @@ struct Entry {
 #[derive(Clone, Debug)]
 pub(crate) struct Race {
     entries: Vec<Entry>,
-    /// Tasks, the smallest first; of equal ones the first.
-    by_size: Vec<u32>,
+    /// Sizes and tasks, the smallest first; of equal ones the first.
+    by_size: Vec<(u32, u32)>,
     /// Places of those that have no attempt and are not done.
     pending: Ranks,
     pub running: Vec<Run>,
@@ -72,7 +81,7 @@ impl Race {
         pending.fill(tasks);
         Self {
             entries: (0..tasks).map(entry).collect(),
-            by_size: (0..tasks).collect(),
+            by_size: (0..tasks).map(|task| (1, task)).collect(),
             pending,
             running: Vec::new(),
             done: 0,
@@ -111,15 +120,31 @@ impl Race {
             return;
         }
         let entries = &mut self.entries;
-        self.by_size.sort_unstable_by_key(|&task| (entries[task as usize].units, task));
+        self.by_size.iter_mut().for_each(|(units, task)| *units = entries[*task as usize].units);
+        self.by_size.sort_unstable();
         let mut pending = Ranks::default();
         pending.fill(crate::api::ids::short(entries.len()));
-        for (place, &task) in (0..).zip(&self.by_size) {
+        for (place, &(_, task)) in (0..).zip(&self.by_size) {
             let entry = &mut entries[task as usize];
             pending.set(place, self.pending.contains(entry.place));
             entry.place = place;
         }
         self.pending = pending;
+    }
+
+    /// The same race, sorted: sizes may have come since its latest launch.
+    pub fn sorted(&self) -> Cow<'_, Self> {
+        if !self.unsorted {
+            return Cow::Borrowed(self);
+        }
+        let mut sorted = self.clone();
+        sorted.sort();
+        Cow::Owned(sorted)
+    }
+
+    /// The size of the median task.
+    pub fn median_units(&self) -> u32 {
+        self.by_size[(self.by_size.len() - 1) / 2].0
     }
 
     pub fn units(&self, task: u32) -> u32 {
@@ -134,14 +159,14 @@ impl Race {
         self.pending.len()
     }
 
-    /// The pending task that `n` smaller ones precede.
-    pub fn nth_pending(&self, n: u32) -> Option<u32> {
+    /// The pending task that `n` smaller ones precede: its size, and which.
+    pub fn nth_pending(&self, n: u32) -> Option<(u32, u32)> {
         self.pending.nth(n).map(|place| self.by_size[place as usize])
     }
 
     /// How many pending tasks are smaller, by an order of theirs that goes with size.
-    pub fn pending_before(&self, before: impl Fn(u32) -> bool) -> u32 {
-        let place = self.by_size.partition_point(|&task| before(task));
+    pub fn pending_before(&self, before: impl Fn(u32, u32) -> bool) -> u32 {
+        let place = self.by_size.partition_point(|&(units, task)| before(units, task));
         self.pending.below(crate::api::ids::short(place))
     }
 
@@ -167,7 +192,7 @@ impl Race {
                 units: entry.units,
                 executor: truth.executor,
                 since: truth.since,
-                ends: [None; 2],
+                ends: [NEVER; 2],
                 once,
             }),
             (Some(place), true) => self.running[place].once = once,

@@ -23,11 +23,17 @@ key!(
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub set: SetId,
+    /// Of that set: its id may come again.
+    pub serial: u32,
     pub job: JobId,
     pub race: Race,
     pub course: Option<Course>,
-    /// The copy that was offered last.
-    pub offered: Option<u32>,
+    /// The copies that were offered last: the best, and the best elsewhere than where the task of that runs.
+    pub offered: [Option<u32>; 2],
+    /// When last looked at it wanted copies, or would have if no more important workflow had waited.
+    pub wants: bool,
+    /// A more important workflow waited then.
+    pub outranked: bool,
     /// When it is looked at again.
     pub due: Option<Time>,
 }
@@ -61,6 +67,8 @@ pub(crate) struct Races {
     pub due: Heap<(Time, SetId), RaceKey>,
     pub learner: Learner,
     pub accuracies: Accuracies,
+    /// Those that want copies.
+    pub wanting: Vec<RaceKey>,
 }
 
 impl Races {
@@ -77,11 +85,18 @@ impl Races {
             due: Heap::default(),
             learner: Learner::new(config),
             accuracies: Accuracies::default(),
+            wanting: Vec::new(),
         }
     }
 
     pub fn entry(&self, set: SetId) -> Option<&Entry> {
         Some(&self.entries[*self.by_set.get(&set)?])
+    }
+
+    /// The race that an attempt takes part in, unless its set has ended.
+    pub(super) fn race_of(&self, runner: &Runner) -> Option<RaceKey> {
+        let key = *self.by_set.get(&runner.set)?;
+        (self.entries[key].serial == runner.serial).then_some(key)
     }
 
     /// Books an event that was taken; returns whose race has changed, and whether a task of it has finished.
@@ -132,7 +147,6 @@ impl Races {
                 let sets: Vec<SetId> = of_job.map(|(_, entry)| entry.set).collect();
                 sets.into_iter().for_each(|set| self.end(set));
             }
-            Event::ExecutorLost { .. } => self.lost(ledger),
             Event::Sampled { greedy, bound, tasks, value, utilization, accuracy, score } => {
                 let sample = Sample { greedy, bound, tasks, value, utilization, accuracy, score };
                 self.learner.add(sample);
@@ -161,7 +175,17 @@ impl Races {
         let tail = &ledger.workflows.slab[set.workflow].learned.tail;
         let pace = Pace::new(tail.alpha_beside(std::iter::empty(), 1));
         let race = Race::new(set.width(), safe, pace);
-        let entry = Entry { set: id, job, race, course: None, offered: None, due: None };
+        let entry = Entry {
+            set: id,
+            serial: set.serial,
+            job,
+            race,
+            course: None,
+            offered: [None; 2],
+            wants: false,
+            outranked: false,
+            due: None,
+        };
         let key = self.entries.insert(entry);
         self.by_set.insert(id, key);
         self.bind(ledger, now, key);
@@ -198,6 +222,7 @@ impl Races {
         if self.entries[key].due.is_some() {
             self.due.remove(key);
         }
+        self.wanting.retain(|&other| other != key);
         self.entries.remove(key);
     }
 }

@@ -1,0 +1,449 @@
+//! Bounded sets (GR-1): what is known of their tasks, and when each is looked at.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use holdfast_engine::{
+    AttemptId, Bound, Copies, Event, GrassSwitch, JobId, Outcome, Sample, SetId, StageId,
+    StageKind, Stragglers, Time, WorkflowId, pareto,
+};
+
+use super::samples::{Accuracy, Situation};
+use super::state::{Attempt, Set};
+use super::{Bug, Reference};
+
+const MILLIS: u64 = 1_000_000;
+const WHOLE: u32 = 1_000_000;
+/// How often a deadline-bound set asks whether to go over to GS.
+const PERIOD_NS: u64 = 1_000_000_000;
+
+/// What bounds a set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Limit {
+    #[default]
+    None,
+    Deadline(Time),
+    /// So many tasks.
+    Enough(u32),
+}
+
+/// How a bounded set began.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Course {
+    pub(super) bound: Bound,
+    /// Milliseconds, or tasks.
+    value: u32,
+    begun: Time,
+    explores: bool,
+    utilization: u32,
+    /// The bound was reached, or has passed.
+    over: bool,
+}
+
+/// What is known of a set.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Race {
+    /// Sizes that were said.
+    pub(super) sizes: BTreeMap<u32, u32>,
+    /// How long its finishers took, and their sizes.
+    pub(super) ended: Vec<(u64, u32)>,
+    pub(super) tail_milli: u64,
+    pub(super) limit: Limit,
+    /// GS, not RAS.
+    pub(super) greedy: bool,
+    /// A second run is safe.
+    pub(super) may_copy: bool,
+    course: Option<Course>,
+    /// When an unfinished task's first attempt would end, and the one beside it, by what they reported last.
+    pub(super) reports: BTreeMap<(u32, bool), Time>,
+    /// The copies that were offered last.
+    offered: Vec<u32>,
+    /// When last looked at it wanted copies, whoever else waits, and whether somebody more important did.
+    wants: bool,
+    outranked: bool,
+    pub(super) due: Option<Time>,
+}
+
+/// What is known of an attempt that was launched before its set ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Runner {
+    /// Launched beside another one of its task.
+    pub(super) second: bool,
+    /// What it was expected to take.
+    new: Option<u64>,
+    /// The largest share it has reported.
+    said: u32,
+    /// When it reported first, and when it would have ended by that.
+    first: Option<(Time, Time)>,
+}
+
+/// The same of all sets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Races {
+    bounds: BTreeMap<(JobId, StageId), (Bound, u32, Time)>,
+    pub(super) samples: Vec<Sample>,
+    rest: Accuracy,
+    new: Accuracy,
+    /// Sets of which an attempt has left in this step, and whether that ended a task.
+    left: BTreeMap<SetId, bool>,
+    pub(super) switches: u64,
+}
+
+impl Reference {
+    pub(super) fn races(&self) -> bool {
+        !matches!(self.config.stragglers, Stragglers::Holds | Stragglers::Off)
+    }
+
+    fn live(&self, id: SetId) -> Option<&Set> {
+        self.sets.get(&id).filter(|set| !set.zombie)
+    }
+
+    fn race(&mut self, id: SetId) -> &mut Race {
+        &mut self.sets.get_mut(&id).expect("the set is live").race
+    }
+
+    /// The busy share of all slots.
+    fn utilization(&self) -> u32 {
+        let busy = self.attempts.len() as u128 * u128::from(WHOLE);
+        let share = busy.checked_div(self.all_slots()).unwrap_or(0);
+        u32::try_from(share.min(u128::from(WHOLE))).expect("at most a million")
+    }
+
+    fn accuracy(&self) -> u32 {
+        (self.races.rest.ppm() + self.races.new.ppm()) / 2
+    }
+
+    /// How many tasks are still wanted.
+    pub(super) fn needed(&self, set: &Set) -> u32 {
+        let less = u32::from(self.has(Bug::OneTaskTooFew));
+        let finished = u32::try_from(set.finished.len()).expect("at most 2^24 tasks");
+        match set.race.limit {
+            Limit::Enough(tasks) => tasks.saturating_sub(less).saturating_sub(finished),
+            Limit::None | Limit::Deadline(_) => set.tasks - finished,
+        }
+    }
+
+    /// Tasks of a more important workflow wait.
+    pub(super) fn outranked(&self, workflow: WorkflowId) -> bool {
+        let first = self.ranked().into_iter().filter(|w| self.rank(*w).0 < self.rank(workflow).0);
+        first.into_iter().any(|w| self.pending_of(w) > 0) && !self.has(Bug::CopyBeforeImportant)
+    }
+
+    fn equals_wait(&self, workflow: WorkflowId) -> bool {
+        let others = self.ranked().into_iter().filter(|w| *w != workflow);
+        let mut equals = others.filter(|w| self.rank(*w).0 == self.rank(workflow).0);
+        equals.any(|w| self.pending_of(w) > 0)
+    }
+
+    /// Order of a step, 3: what an event that was taken means for whoever decides about stragglers.
+    pub(super) fn watch_races(&mut self, event: &Event) {
+        let left = std::mem::take(&mut self.races.left);
+        if !self.races() {
+            return;
+        }
+        for (set, finishes) in left {
+            self.review(set, finishes);
+        }
+        match *event {
+            Event::SetSubmitted { set, .. } => self.race_begins(set),
+            Event::StageBounded { job, stage, bound, value } => {
+                self.races.bounds.insert((job, stage), (bound, value, self.now));
+                let of = |set: &Set| set.job == job && set.stage == stage && !set.zombie;
+                let live = self.sets.iter().find(|(_, set)| of(set)).map(|(id, _)| *id);
+                if let Some(set) = live {
+                    self.bind(set);
+                    self.review(set, false);
+                }
+            }
+            Event::TaskSized { set, task, units } => self.size(set, task, units),
+            Event::Launched { attempt, set, task, .. } => self.race_launched(attempt, set, task),
+            Event::Progressed { attempt, done } => self.progressed(attempt, done),
+            Event::Unfinished { set, task } | Event::FinishedElsewhere { set, task } => {
+                if self.live(set).is_some() {
+                    self.forget_reports(set, task);
+                    self.review(set, true);
+                }
+            }
+            Event::JobEnded { job, .. } => self.races.bounds.retain(|(j, _), _| *j != job),
+            Event::Sampled { greedy, bound, tasks, value, utilization, accuracy, score } => {
+                let sample = Sample { greedy, bound, tasks, value, utilization, accuracy, score };
+                self.learn_sample(sample);
+            }
+            _ => {}
+        }
+        self.watch_ranks();
+    }
+
+    fn race_begins(&mut self, id: SetId) {
+        let set = &self.sets[&id];
+        let may_copy = match self.config.copies {
+            Copies::Off => false,
+            Copies::Shuffle => set.kind == StageKind::ShuffleMap,
+            Copies::All => set.kind != StageKind::Barrier,
+        };
+        // Half of those that have run for t run for t (2^(1/alpha) - 1) more.
+        let alpha = self.workflows[&set.workflow].tail.alpha();
+        let tail_milli = pareto::times(1_000, libm::exp2(1.0 / alpha) - 1.0);
+        *self.race(id) = Race { may_copy, tail_milli, ..Race::default() };
+        self.bind(id);
+        self.review(id, false);
+    }
+
+    /// Gives a set the bound that was said of its stage.
+    fn bind(&mut self, id: SetId) {
+        let rule = self.config.stragglers;
+        self.race(id).greedy = rule == Stragglers::Gs;
+        let set = &self.sets[&id];
+        let said = self.races.bounds.get(&(set.job, set.stage)).copied();
+        let Some((bound, value, said_at)) = said.filter(|_| set.kind != StageKind::Barrier) else {
+            return;
+        };
+        let explored = self.explores(set.job).filter(|_| rule == Stragglers::Grass);
+        let (limit, length) = match bound {
+            Bound::Deadline => {
+                let at = said_at.after(u64::from(value) * MILLIS);
+                let left = at.since(self.now) / MILLIS;
+                (Limit::Deadline(at), u32::try_from(left).unwrap_or(u32::MAX))
+            }
+            Bound::Error => {
+                let dropped = u64::from(set.tasks) * u64::from(value.min(WHOLE));
+                let dropped = u32::try_from(dropped / u64::from(WHOLE)).expect("at most all");
+                (Limit::Enough(set.tasks - dropped), set.tasks - dropped)
+            }
+        };
+        let course = Course {
+            bound,
+            value: length,
+            begun: self.now,
+            explores: explored.is_some(),
+            utilization: self.utilization(),
+            over: false,
+        };
+        let safe = self.config.copies != Copies::Off;
+        let race = self.race(id);
+        race.limit = limit;
+        race.may_copy = safe;
+        race.greedy = explored.unwrap_or(race.greedy);
+        race.course = Some(course);
+    }
+
+    /// Sizes count until the first launch.
+    fn size(&mut self, id: SetId, task: u32, units: u32) {
+        let late = self.has(Bug::SizedLate);
+        let Some(set) = self.live(id) else { return };
+        let idle = !self.attempts.values().any(|attempt| attempt.serial == set.serial);
+        if late || (idle && set.finished.is_empty()) {
+            self.race(id).sizes.insert(task, units.max(1));
+        }
+    }
+
+    fn race_launched(&mut self, id: AttemptId, set: SetId, task: u32) {
+        let Some(live) = self.live(set) else { return };
+        let second = self.attempts_of(live, task).count() > 1;
+        let new = Self::median(&live.race, live.race.units(task));
+        let before_equals = self.attempts[&id].is_copy && self.equals_wait(live.workflow);
+        self.totals.copies_before_equals += u64::from(before_equals);
+        let attempt = self.attempts.get_mut(&id).expect("it was just launched");
+        attempt.race = Some(Runner { second, new, said: 0, first: None });
+        self.review(set, false);
+    }
+
+    fn progressed(&mut self, id: AttemptId, done: u32) {
+        let (now, back) = (self.now, self.has(Bug::ReportGoesBack));
+        let Some(attempt) = self.attempts.get_mut(&id) else { return };
+        let Some(runner) = attempt.race.as_mut() else { return };
+        if done == 0 || done == runner.said || (done < runner.said && !back) {
+            return;
+        }
+        runner.said = done;
+        let share = u128::from(done.min(WHOLE));
+        let rest = u128::from(now.since(attempt.launched)) * (u128::from(WHOLE) - share) / share;
+        let ends = now.after(u64::try_from(rest).unwrap_or(u64::MAX));
+        runner.first = runner.first.or(Some((now, ends)));
+        let (serial, task, second) = (attempt.serial, attempt.task, runner.second);
+        let of = |set: &Set| set.serial == serial && !set.zombie && !set.finished.contains(&task);
+        let Some(set) = self.sets.iter().find(|(_, set)| of(set)).map(|(id, _)| *id) else {
+            return;
+        };
+        self.race(set).reports.insert((task, second), ends);
+        self.review(set, false);
+    }
+
+    fn forget_reports(&mut self, id: SetId, task: u32) {
+        let set = self.sets.get_mut(&id).expect("the set is live");
+        if set.finished.contains(&task) {
+            set.race.reports.retain(|(other, _), _| *other != task);
+        }
+    }
+
+    /// An attempt leaves its slot; its task is as it was before that.
+    pub(super) fn leave_race(&mut self, attempt: &Attempt, outcome: Outcome) {
+        let took = self.now.since(attempt.launched);
+        let of = |set: &Set| set.serial == attempt.serial && !set.zombie;
+        let Some((&id, set)) = self.sets.iter_mut().find(|(_, set)| of(set)) else { return };
+        let Some(runner) = attempt.race else { return };
+        let was_done = set.finished.contains(&attempt.task);
+        let finishes = outcome == Outcome::Finished && !was_done;
+        if was_done && set.copied.contains(&attempt.task) {
+            self.totals.copies_lost_ns += u128::from(took);
+        }
+        set.race.reports.remove(&(attempt.task, runner.second));
+        if finishes {
+            set.race.reports.retain(|(task, _), _| *task != attempt.task);
+            let units = set.race.units(attempt.task);
+            set.race.ended.push((took, units));
+            if let Some(new) = runner.new {
+                self.races.new.add(new, took);
+            }
+            if let Some((at, ends)) = runner.first {
+                self.races.rest.add(ends.since(at), self.now.since(at));
+            }
+        }
+        *self.races.left.entry(id).or_default() |= finishes;
+    }
+
+    /// Order of a step, 2: sets whose time has come.
+    pub(super) fn expire_races(&mut self) {
+        loop {
+            let due = self.sets.iter().filter(|(_, set)| !set.zombie);
+            let due = due.filter_map(|(id, set)| Some((set.race.due?, *id)));
+            match due.min() {
+                Some((at, id)) if at <= self.now => self.review(id, true),
+                _ => return,
+            }
+        }
+    }
+
+    /// Who was kept from copies by more important ones is looked at when these wait no more.
+    fn watch_ranks(&mut self) {
+        let wanting = self.sets.iter().filter(|(_, set)| set.race.wants && !set.zombie);
+        for id in wanting.map(|(id, _)| *id).collect::<Vec<_>>() {
+            let is = self.outranked(self.sets[&id].workflow);
+            let was = self.sets[&id].race.outranked;
+            if was && !is && !self.has(Bug::RankNotReoffered) {
+                self.review(id, false);
+            } else if is && !was {
+                let race = self.race(id);
+                race.outranked = true;
+                race.offered.clear();
+            }
+        }
+    }
+
+    /// Looks at a set: whether its bound is reached, by which rule it goes on, which copies it wants, and when it is
+    /// looked at again.
+    fn review(&mut self, id: SetId, finished: bool) {
+        let Some(set) = self.live(id) else { return };
+        let workflow = set.workflow;
+        self.watch_bound(id);
+        if finished {
+            self.watch_switch(id);
+        }
+        let set = &self.sets[&id];
+        let (mut copies, mut due) = (Vec::new(), None);
+        if self.pending(set) == 0 {
+            copies = self.copies_wanted(set);
+            due = self.comes_of_age(set);
+        }
+        let wants = !copies.is_empty();
+        let outranked = wants && self.outranked(workflow);
+        if outranked {
+            copies.clear();
+        }
+        let offers = copies.iter().any(|copy| !set.race.offered.contains(copy));
+        let due = [due, self.next_look(set)].into_iter().flatten().min();
+        self.offer_copies |= offers && !self.has(Bug::PickNotReoffered);
+        let race = self.race(id);
+        (race.wants, race.outranked, race.offered, race.due) = (wants, outranked, copies, due);
+    }
+
+    /// When its bound passes, or it asks again which rule to follow.
+    fn next_look(&self, set: &Set) -> Option<Time> {
+        let course = set.race.course.filter(|course| !course.over)?;
+        let Limit::Deadline(at) = set.race.limit else { return None };
+        let grass = self.config.stragglers == Stragglers::Grass;
+        let asks = grass && !set.race.greedy && !course.explores;
+        Some(if asks { at.min(self.now.after(PERIOD_NS)) } else { at })
+    }
+
+    /// With enough tasks the bound is met; a deadline without is passed, and all of the rest is wanted.
+    fn watch_bound(&mut self, id: SetId) {
+        let (now, accuracy) = (self.now, self.accuracy());
+        let set = &self.sets[&id];
+        let Some(mut course) = set.race.course.filter(|course| !course.over) else { return };
+        let enough = self.needed(set) == 0;
+        let late = matches!(set.race.limit, Limit::Deadline(at) if at <= now);
+        if !enough && !late {
+            return;
+        }
+        let share = set.finished.len() as u64 * u64::from(WHOLE) / u64::from(set.tasks);
+        let score = match course.bound {
+            Bound::Deadline => share,
+            Bound::Error => now.since(course.begun) / MILLIS,
+        };
+        let sample = Sample {
+            greedy: set.race.greedy,
+            bound: course.bound,
+            tasks: set.tasks,
+            value: course.value,
+            utilization: course.utilization,
+            accuracy,
+            score: u32::try_from(score).unwrap_or(u32::MAX),
+        };
+        if course.explores {
+            self.learn_sample(sample);
+        }
+        self.totals.bounds_met += u64::from(enough);
+        self.totals.bounds_passed += u64::from(!enough);
+        course.over = true;
+        let forgotten = self.has(Bug::PassedBoundCounts);
+        let race = self.race(id);
+        race.course = Some(course);
+        if !enough && !forgotten {
+            race.limit = Limit::None;
+        }
+    }
+
+    /// RAS goes over to GS, for good.
+    fn watch_switch(&mut self, id: SetId) {
+        let set = &self.sets[&id];
+        let Some(course) = set.race.course else { return };
+        let explores = course.explores && !self.has(Bug::ExplorersSwitch);
+        if course.over || explores || set.race.greedy || self.config.stragglers != Stragglers::Grass
+        {
+            return;
+        }
+        let left = match set.race.limit {
+            Limit::Deadline(at) => u32::try_from(at.since(self.now) / MILLIS).unwrap_or(u32::MAX),
+            Limit::Enough(_) | Limit::None => self.needed(set),
+        };
+        let goes = match self.config.grass_switch {
+            GrassSwitch::Waves => self.in_two_waves(set, course.bound, left),
+            GrassSwitch::Learned => {
+                let now = Situation {
+                    tasks: set.tasks,
+                    rest: self.needed(set),
+                    utilization: self.utilization(),
+                    accuracy: self.accuracy(),
+                };
+                self.goes_over(course.bound, left, now)
+            }
+        };
+        if goes && !self.has(Bug::NeverGoesOver) {
+            self.race(id).greedy = true;
+            self.races.switches += 1;
+        }
+    }
+
+    fn in_two_waves(&self, set: &Set, bound: Bound, left: u32) -> bool {
+        if bound == Bound::Error {
+            let attempts = self.attempts.values().filter(|a| a.serial == set.serial);
+            let running: BTreeSet<u32> =
+                attempts.map(|a| a.task).filter(|task| !set.finished.contains(task)).collect();
+            return u64::from(left) <= 2 * running.len().max(1) as u64;
+        }
+        let mut sizes: Vec<u32> = (0..set.tasks).map(|task| set.race.units(task)).collect();
+        sizes.sort_unstable();
+        let usual = Self::median(&set.race, sizes[(sizes.len() - 1) / 2]).unwrap_or(0);
+        u64::from(left) * MILLIS <= usual.saturating_mul(2)
+    }
+}
