@@ -42,6 +42,7 @@ class StragglersSpec extends AnyFunSuite {
     running.now = Second
     running.session.freed(1000, NativeEngine.FINISHED)
     running.now = 10 * Second
+    running.session.tick()
     assert(Pick.isCopy(running.pick) && Pick.copied(running.pick) == 1, running.pick)
     assert(running.stragglers.wantsCopies(running.set) && running.stragglers.copy(running.set, "f") == 1)
     assert(running.stragglers.pick(running.set, "e") == Pick.NOTHING, "not where it runs")
@@ -97,12 +98,11 @@ class StragglersSpec extends AnyFunSuite {
     running.stragglers.sized(running.set, Array(40, 30, 20, 10))
     val enough = local(Keys.LOCAL_ERROR -> "0.5", Keys.LOCAL_PARTIAL -> "true")
     running.stragglers.bounded(1, Stage, false, Stragglers.UNBOUNDED, enough)
+    running.launch(2003, 3)
     val pick = running.pick
     assert(Pick.isPending(pick) && Pick.largest(pick) && Pick.most(pick) == 20)
-    Seq(2, 3).foreach { task =>
-      running.launch(2000L + task, task)
-      running.session.freed(2000L + task, NativeEngine.FINISHED)
-    }
+    running.launch(2002, 2)
+    Seq(2003L, 2002L).foreach(running.session.freed(_, NativeEngine.FINISHED))
     assert(running.pick == Pick.NOTHING, "its bound is met")
     running.session.close()
   }
