@@ -174,6 +174,14 @@ natives! {
         SESSIONS.with(handle, |session| session.wants_copies(set as u32))
     }
 
+    fn picks(handle: jlong) -> jint {
+        SESSIONS.with(handle, |session| Ok(session.picks()))
+    }
+
+    fn pick(handle: jlong, set: jint, executor: jint) -> jlong {
+        SESSIONS.with(handle, |session| session.pick(set as u32, executor as u32))
+    }
+
     env fn name(env, handle: jlong, kind: jint, id: jint, name: JByteArray<'l>) -> jint {
         let name = text(env, &name, "a name")?;
         SESSIONS.with(handle, |session| session.name(kind, id as u32, &name))

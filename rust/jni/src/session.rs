@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use holdfast_engine::{
-    Config, Decision, Engine, Event, ExecutorId, Resources, SetId, Time, Transition,
+    Choice, Config, Decision, Engine, Event, ExecutorId, Resources, SetId, Time, Transition,
 };
 use holdfast_log::{ARGUMENTS, Header, LogWriter, MOST, NameKind, event_from_wire};
 
@@ -101,6 +101,16 @@ impl Session {
         Ok(self.engine.wants_copies(SetId(set))?.into())
     }
 
+    /// Whether [`Session::pick`] may answer anything but the host's own choice: 1 or 0.
+    pub(crate) fn picks(&self) -> i32 {
+        self.engine.config().picks().into()
+    }
+
+    /// What a set launches next on an executor, see [`choice`].
+    pub(crate) fn pick(&self, set: u32, executor: u32) -> Result<i64, Fault> {
+        Ok(choice(self.engine.pick(SetId(set), ExecutorId(executor))?))
+    }
+
     pub(crate) fn name(&mut self, kind: i32, id: u32, name: &str) -> Result<i32, Fault> {
         let kind = u8::try_from(kind).ok().and_then(NameKind::from_code);
         let kind = kind.ok_or_else(|| Fault::BadArgument("unknown kind of name".to_owned()))?;
@@ -161,6 +171,16 @@ impl Session {
             give_up(&format!("{} MiB wait for its disk", MAX_PENDING >> 20));
             self.drop_log();
         }
+    }
+}
+
+/// A choice as one number: 0 is the host's, 1 nothing, `task << 2 | 2` a copy, `most << 3 | largest << 2 | 3` a pending task.
+const fn choice(choice: Choice) -> i64 {
+    match choice {
+        Choice::Host => 0,
+        Choice::Nothing => 1,
+        Choice::Copy(task) => (task as i64) << 2 | 2,
+        Choice::Pending { largest, most } => (most as i64) << 3 | (largest as i64) << 2 | 3,
     }
 }
 

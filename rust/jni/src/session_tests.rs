@@ -212,6 +212,21 @@ fn a_bad_configuration_or_header_is_refused_by_name() {
 }
 
 #[test]
+fn a_choice_is_one_number_that_is_not_negative() {
+    let most = u32::MAX;
+    for (told, number) in [
+        (Choice::Host, 0),
+        (Choice::Nothing, 1),
+        (Choice::Copy(0), 2),
+        (Choice::Copy(5), 5 << 2 | 2),
+        (Choice::Pending { largest: false, most: 7 }, 7 << 3 | 3),
+        (Choice::Pending { largest: true, most }, 0xffff_ffff << 3 | 7),
+    ] {
+        assert_eq!(choice(told), number);
+    }
+}
+
+#[test]
 fn numbers_out_of_range_are_refused() {
     for (kind, numbers) in [
         (23, [0; 6]),

@@ -16,8 +16,8 @@ pub use model::{
     Counter, Enum, ErrorCode, Event, Field, Key, Numbered, Of, Scope, Source, Type, Value, Variant,
 };
 pub use tables::{
-    ABI, CONFIG_ONLY, COUNTERS, DECISIONS, END_CAUSES, ERRORS, EVENTS, FAULTS, FIRST, KEY_ENUMS,
-    NAME_KINDS, OUTCOMES, REASONS, STAGE_KINDS, VERDICTS, VETOES, keys,
+    ABI, BOUNDS, CONFIG_ONLY, COUNTERS, DECISIONS, END_CAUSES, ERRORS, EVENTS, FAULTS, FIRST,
+    KEY_ENUMS, NAME_KINDS, OUTCOMES, REASONS, STAGE_KINDS, VERDICTS, VETOES, keys,
 };
 
 /// What every key begins with.

@@ -379,6 +379,14 @@ any("PARALLELISM", "parallelism", Integer, "",
           before the first stage of a job. Without it the workflow's last run counts. More than that is not held in \
           the gap, and less is not given back.").property(),
 any("WORKFLOW", "workflow", Text, "",
- "Name of the workflow that this thread's jobs belong to; comes before job group, pool and SQL execution.").property()
+ "Name of the workflow that this thread's jobs belong to; comes before job group, pool and SQL execution.").property(),
+any("DEADLINE", "deadline", Duration, "",
+ "For how long from its submission on an answer of a job is waited for. Until then as many tasks of its result stage as \
+          possible are done, then the others. Wants a `spark.holdfast.stragglers` that is neither `holds` nor `off`; \
+          that stage's tasks may run twice.").since(SECOND).property(),
+any("ERROR", "error", Fraction, "",
+ "The share of a job's partitions that its answer can do without, below 1. It counts for actions that end when they \
+          have enough; all others wait for all partitions, as with 0. Wants a `spark.holdfast.stragglers` that is \
+          neither `holds` nor `off`; that stage's tasks may run twice.").since(SECOND).property()
     ]
 }

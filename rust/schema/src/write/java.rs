@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use holdfast_schema::{
-    ABI, COUNTERS, EVENTS, Enum, Event, FAULTS, Key, NAME_KINDS, OUTCOMES, Of, STAGE_KINDS, Scope,
-    Source, Type, VERDICTS, VETOES, keys,
+    ABI, BOUNDS, COUNTERS, EVENTS, Enum, Event, FAULTS, Key, NAME_KINDS, OUTCOMES, Of, STAGE_KINDS,
+    Scope, Source, Type, VERDICTS, VETOES, keys,
 };
 
 use super::jni::by_place;
@@ -74,6 +74,7 @@ pub(super) fn native() -> String {
     of_enum(&mut out, "Outcome", "", &OUTCOMES, 1);
     constant(&mut out, public, "FILLS_CACHE", "1", "Flag of SET_SUBMITTED.");
     of_enum(&mut out, "Stage kind", "", &STAGE_KINDS, 2);
+    of_enum(&mut out, "Bound", "", &BOUNDS, 1);
     for (i, verdict) in VERDICTS.iter().enumerate() {
         let doc = format!("Answer of {{@link #verdict}}: {}", plain(verdict.doc));
         constant(&mut out, public, &screaming(verdict.name), &i.to_string(), &doc);

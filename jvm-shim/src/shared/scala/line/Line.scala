@@ -130,9 +130,14 @@ private[holdfast] object Line {
     Survivable.unapply(new Exception)
     Failures.readable
     LocalityIndex.readable
-    Seq(classOf[HoldfastTaskSetManager], classOf[HoldfastPool], classOf[HoldfastListener], classOf[Copies]).foreach(
-      _.getMethods
-    )
+    Seq(
+      classOf[HoldfastTaskSetManager],
+      classOf[HoldfastPool],
+      classOf[HoldfastListener],
+      classOf[Copies],
+      classOf[BySize],
+      classOf[Progress]
+    ).foreach(_.getMethods)
   }
 
   def newSession(sc: SparkContext, spark: SparkSide): Session = {

@@ -31,6 +31,7 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
 
   private var plan: Plan = Plan.Empty
   private var cacheFilled = false
+  private var sizes = Sizes.Unknown
 
   override val rootPool: Pool = new HoldfastPool(schedulingMode, session)
 
@@ -84,12 +85,14 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
       session.reconcile()
       if (session.wantsPlan(taskSet.priority, taskSet.stageId)) plan = planOf(taskSet)
       // A barrier stage starts as a whole: spreading it would refuse some of its tasks.
+      if (session.stragglers.told) sizes = Sizes.of(dagScheduler, taskSet)
       cacheFilled = !taskSet.tasks.headOption.exists(_.isBarrier) && fillsCache(taskSet)
     }
     try super.submitTasks(taskSet)
     finally {
       plan = Plan.Empty
       cacheFilled = false
+      sizes = Sizes.Unknown
     }
   }
 
@@ -129,6 +132,11 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
         plan.entries,
         () => manager.isZombie
       )
+      plan.result.foreach { result =>
+        val local = taskSet.properties
+        session.stragglers.bounded(taskSet.priority, result.stage, result.barrier, result.leftMillis, local)
+      }
+      if (manager.ref != null && !manager.isBarrier) manager.sized(sizes)
     }
     manager
   }
@@ -233,9 +241,23 @@ private[spark] trait HoldfastOverrides extends TaskSchedulerImpl {
       blockManagerId: BlockManagerId,
       executorUpdates: mutable.Map[(Int, Int), ExecutorMetrics]
   ): Boolean = {
-    tell("heartbeat")(session.heartbeat())
+    tell("heartbeat") {
+      session.heartbeat()
+      if (session.stragglers.told) progressed(accumUpdates)
+    }
     super.executorHeartbeatReceived(execId, accumUpdates, blockManagerId, executorUpdates)
   }
+
+  /** A report that cannot be read is left out: the next one says more. */
+  private def progressed(updates: Array[(Long, Seq[AccumulatorV2[_, _]])]): Unit =
+    updates.foreach { case (tid, read) =>
+      taskIdToTaskSetManager.get(tid) match {
+        case ours: HoldfastTaskSetManager =>
+          try ours.progressed(tid, read)
+          catch { case Survivable(_) => }
+        case _ =>
+      }
+    }
 
   /** From the listener, which must not wait for Spark's lock: its queue is Spark's own, and drops what comes too fast. What
     * a set that a job's end has made a zombie says of itself was written before the event was posted.

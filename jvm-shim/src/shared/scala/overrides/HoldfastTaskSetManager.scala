@@ -2,13 +2,13 @@ package org.apache.spark.scheduler.holdfast.sparkline
 
 import scala.collection.mutable
 
-import _root_.io.holdfast.bridge.NativeEngine
-import _root_.io.holdfast.session.{Asks, Session, SetRef}
+import _root_.io.holdfast.bridge.{NativeEngine, Pick}
+import _root_.io.holdfast.session.{Asks, Session, SetRef, Stragglers}
 import org.apache.spark.{TaskFailedReason, TaskState}
 import org.apache.spark.TaskState.TaskState
 import org.apache.spark.scheduler._
 import org.apache.spark.scheduler.TaskLocality.TaskLocality
-import org.apache.spark.util.{Clock, SystemClock}
+import org.apache.spark.util.{AccumulatorV2, Clock, SystemClock}
 
 /** Spark's task set manager, asking before it uses a slot. With a scheduler that is not ours, and before [[ref]] is set,
   * it does what Spark's does. Called under the scheduler's lock, as Spark's is.
@@ -28,6 +28,7 @@ private[spark] class HoldfastTaskSetManager(
     case _ => null
   }
   private val session: Session = if (ours == null) null else ours.session
+  private def stragglers: Stragglers = session.stragglers
   private val legacyReset = ours != null && scheduler.conf != null && Line.legacyLocalityReset(scheduler.conf)
 
   /** The engine's view of this set; null while nobody asks. */
@@ -49,6 +50,15 @@ private[spark] class HoldfastTaskSetManager(
 
   private lazy val copies = new Copies(this, scheduler)
 
+  /** How much each task reads; said before the first launch. */
+  private var sizes = Sizes.Unknown
+  private lazy val progress = new Progress(sizes)
+  private var bySize = Option.empty[BySize]
+
+  /** What the engine wants launched in this offer, and whether a copy was, though tasks are pending. */
+  private var choice = Pick.HOST
+  private var copiedFirst = false
+
   // Not by way of `guarded`: each launch would pay for a closure more.
   private def tell(what: String)(body: => Unit): Unit =
     if (ref != null)
@@ -67,7 +77,7 @@ private[spark] class HoldfastTaskSetManager(
     val sparks = super.isSchedulable
     if (ref == null) sparks
     else
-      try if (sparks) admitted() else !isZombie && copies.possible && session.wantsCopies(ref)
+      try if (sparks) admitted() else !isZombie && copies.possible && stragglers.wantsCopies(ref)
       catch { case Survivable(e) => failed("schedulable", e, sparks) }
   }
 
@@ -108,7 +118,7 @@ private[spark] class HoldfastTaskSetManager(
         try asked(execId)
         catch { case Survivable(e) => failed("ask", e, Asks.ALLOW) }
       // As for an excluded executor: not "rejected by delay scheduling", or its timers would not be reset.
-      if (answer == Asks.VETO) (None, false, -1)
+      if (answer == Asks.VETO || !picks(execId)) (None, false, -1)
       else {
         val sparks = super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
         val widen =
@@ -117,12 +127,48 @@ private[spark] class HoldfastTaskSetManager(
             sparks._1.isEmpty && answer == Asks.ALLOW_HELD && beginWidening(maxLocality)
           } catch { case Survivable(e) => failed("locality", e, false) }
         val offered = if (widen) widened(execId, host, maxLocality, taskCpus, assignments, sparks) else sparks
+        choice = Pick.HOST
         if (offered._1.contains(null)) tell("pending")(if (session.asking) session.pending(ref, execId))
         offered
       }
     }
 
   private def asked(execId: String): Int = if (session.asking) session.ask(ref, execId) else Asks.ALLOW
+
+  /** The sizes of the tasks, in bytes, before the first launch. */
+  private[holdfast] def sized(bytes: Array[Long]): Unit = {
+    sizes = bytes
+    Sizes.units(bytes).foreach { units =>
+      bySize = Some(new BySize(this, scheduler, units))
+      stragglers.sized(ref, units)
+    }
+  }
+
+  /** What an executor says that an attempt has read; not under Spark's lock. */
+  private[holdfast] def progressed(tid: Long, updates: Iterable[AccumulatorV2[_, _]]): Unit =
+    if (ref != null && !isZombie) progress.share(tid, updates).foreach(stragglers.progressed(tid, _))
+
+  /** Asks what to launch next; false for nothing. */
+  private def picks(execId: String): Boolean = {
+    copiedFirst = false
+    choice = Pick.HOST
+    try {
+      if (stragglers.picking && !isBarrier && pendingTasks.all.nonEmpty) choice = stragglers.pick(ref, execId)
+      choice != Pick.NOTHING
+    } catch { case Survivable(e) => failed("pick", e, true) }
+    finally if (choice == Pick.NOTHING) choice = Pick.HOST
+  }
+
+  /** The copy that comes before pending tasks; else those are put into the wanted order. */
+  private def picked(execId: String, host: String, maxLocality: TaskLocality): Option[(Int, TaskLocality, Boolean)] =
+    if (Pick.isCopy(choice)) {
+      val copy = if (copies.possible) copies.of(Pick.copied(choice), execId, host) else None
+      copiedFirst = copy.isDefined
+      copy.map((_, maxLocality, true))
+    } else {
+      bySize.foreach(_.arrange(execId, host, maxLocality, Pick.largest(choice), Pick.most(choice)))
+      None
+    }
 
   /** What Spark does by itself. A round may begin without asks, and end with them. */
   private def ordinarily(offered: Offered): Unit = {
@@ -131,7 +177,9 @@ private[spark] class HoldfastTaskSetManager(
       hasWidened = false
       ordinary = None
     }
-    if (offered._1.isDefined) tell("locality") {
+    // A copy says nothing of where pending tasks are launched.
+    if (copiedFirst) hasWidened = true
+    else if (offered._1.isDefined) tell("locality") {
       val locality = localityOf(offered)
       if (ordinary.forall(_ > locality)) ordinary = Some(locality)
     }
@@ -209,6 +257,7 @@ private[spark] class HoldfastTaskSetManager(
     if (speculative) tell("copy launched")(copies.launched(task.taskId, index))
     tell("launched") {
       val local = taskLocality <= nearest || taskLocality == TaskLocality.NO_PREF
+      if (stragglers.told) progress.launched(task.taskId, index)
       session.launched(ref, task.taskId, index, execId, local)
     }
     task
@@ -217,6 +266,7 @@ private[spark] class HoldfastTaskSetManager(
   /** An attempt has left its slot; its result comes later. */
   private[holdfast] def slotFreed(tid: Long, state: TaskState): Unit = tell("slot freed") {
     if (state == TaskState.FINISHED) unsettled += tid
+    if (stragglers.told) progress.ended(tid)
     session.freed(
       tid,
       state match {
@@ -227,7 +277,9 @@ private[spark] class HoldfastTaskSetManager(
     )
   }
 
-  /** Spark asks for a pending task first, then for a copy of a running one: its own choice comes before ours. */
+  /** Spark asks for a pending task first, then for a copy of a running one: its own choice comes before ours, unless the
+    * engine picks.
+    */
   override protected def dequeueTaskHelper(
       execId: String,
       host: String,
@@ -235,17 +287,26 @@ private[spark] class HoldfastTaskSetManager(
       speculative: Boolean
   ): Option[(Int, TaskLocality, Boolean)] = {
     tell("copies")(copies.begin())
-    val sparks = super.dequeueTaskHelper(execId, host, maxLocality, speculative)
+    val first =
+      if (choice == Pick.HOST || speculative) None
+      else
+        try picked(execId, host, maxLocality)
+        catch { case Survivable(e) => failed("picked", e, None) }
+    val sparks = if (first.isDefined) first else super.dequeueTaskHelper(execId, host, maxLocality, speculative)
     if (sparks.isDefined || !speculative || ref == null) sparks
     else
       try {
-        if (copies.possible && session.asking)
-          copies.of(session.copy(ref, execId), execId, host).map((_, maxLocality, true))
+        if (copies.possible && stragglers.mayCopy)
+          copies.of(stragglers.copy(ref, execId), execId, host).map((_, maxLocality, true))
         else None
       } catch { case Survivable(e) => failed("copy", e, None) }
   }
 
   override def handleSuccessfulTask(tid: Long, result: DirectTaskResult[_]): Unit = {
+    if (ref != null && stragglers.told) tell("task finished") {
+      val index = taskInfos(tid).index
+      if (!successful(index)) progress.finished(index, result.accumUpdates)
+    }
     super.handleSuccessfulTask(tid, result)
     unsettled -= tid
   }

@@ -17,12 +17,26 @@ import org.apache.spark.storage.StorageLevel
   *   again and again
   * @param profiles
   *   all that entries name
+  * @param result
+  *   its result stage, if it has one
   */
-private[holdfast] class Plan(val endsInShuffle: Boolean, val entries: Array[Int], val profiles: Set[Int])
+private[holdfast] class Plan(
+    val endsInShuffle: Boolean,
+    val entries: Array[Int],
+    val profiles: Set[Int],
+    val result: Option[Plan.Result]
+)
 
 /** Only for the DAG scheduler's event loop: elsewhere its maps must not be read. */
 private[holdfast] object Plan {
-  val Empty = new Plan(false, Array.empty, Set.empty)
+  val Empty = new Plan(false, Array.empty, Set.empty, None)
+
+  /** The stage that computes a job's answer.
+    *
+    * @param leftMillis
+    *   for how long an approximate action waits for it
+    */
+  class Result(val stage: Int, val barrier: Boolean, val leftMillis: Long)
 
   /** The plan of the job that a task set belongs to. */
   def of(dag: DAGScheduler, taskSet: TaskSet): Plan =
@@ -37,8 +51,13 @@ private[holdfast] object Plan {
             profiles += entry.nextProfile
           }
         }
-        new Plan(job.finalStage.isInstanceOf[ShuffleMapStage], entries.result(), profiles)
+        new Plan(job.finalStage.isInstanceOf[ShuffleMapStage], entries.result(), profiles, resultOf(job))
     }
+
+  private def resultOf(job: ActiveJob): Option[Result] = job.finalStage match {
+    case stage: ResultStage => Some(new Result(stage.id, stage.rdd.isBarrier(), Approximate.leftMillis(job.listener)))
+    case _ => None
+  }
 
   /** Returns whether a job has not ended. Elsewhere than in the event loop a single "no" may be wrong. */
   def runs(dag: DAGScheduler, job: Int): Boolean = dag == null || activeJob(dag, job).isDefined

@@ -74,8 +74,9 @@ object Holdfast {
   /** What the scheduler of this driver does, as JSON.
     *
     * `mode` (enforce, observe, off), `policy`, `holds` (made = used + moved + expired + overridden + dropped + left),
-    * `idle_slot_s` (held slots times seconds without a task), `vetoes`, `copies` of stragglers and `copies_won`, `native`
-    * (the engine's version), `remembered` (workflows that earlier applications have left in
+    * `idle_slot_s` (held slots times seconds without a task), `vetoes`, `copies` of stragglers and `copies_won`,
+    * `bounds_met` and `bounds_passed` (stages whose error bound was met, or whose deadline came before all tasks were
+    * done; without bounded stages neither is there), `native` (the engine's version), `remembered` (workflows that earlier applications have left in
     * `spark.holdfast.history.dir`); with mode off, `reason`. `workflows` has one object for each workflow that has held
     * slots: the same counts for it, `busy_slot_s`, and, for an isolation below 1, `barriers` (stages with a deadline),
     * `kept` (completed by it), `promised` (the sum of the isolations asked for: `kept` should be near it),

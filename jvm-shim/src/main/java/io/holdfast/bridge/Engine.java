@@ -41,6 +41,7 @@ public final class Engine {
     ADMITS("admits"),
     COPY("copy"),
     WANTS_COPIES("wants copies"),
+    PICK("pick"),
     TOTALS("totals"),
     ACCOUNTS("accounts"),
     PATTERNS("patterns");
@@ -58,6 +59,7 @@ public final class Engine {
   private final Closer closer;
   private final Wake wake;
   private final DecisionLog log; // null where none is wanted
+  private final boolean picks;
   private final long[] totals = new long[NativeEngine.TOTALS];
   private long deadline = Long.MAX_VALUE;
   private boolean restricts;
@@ -71,6 +73,7 @@ public final class Engine {
     this.clock = clock;
     this.wake = wake;
     origin = clock.nanoTime();
+    picks = NativeEngine.picks(handle) > 0;
     closer = new Closer(handle, log);
     CLEANER.register(this, closer);
   }
@@ -132,6 +135,7 @@ public final class Engine {
       case ADMITS -> NativeEngine.admits(handle, a);
       case COPY -> NativeEngine.copy(handle, a, b);
       case WANTS_COPIES -> NativeEngine.wantsCopies(handle, a);
+      case PICK -> NativeEngine.pick(handle, a, b);
       case TOTALS -> NativeEngine.totals(handle, totals);
       case ACCOUNTS -> keep(NativeEngine.accounts(handle));
       case PATTERNS -> keep(NativeEngine.patterns(handle));
@@ -175,6 +179,16 @@ public final class Engine {
 
   public boolean wantsCopies(int set) {
     return guarded(Call.WANTS_COPIES, 0, 0, set, 0, 0, 0, 0, 0) != 0;
+  }
+
+  /** Whether it says which task is next: if not, {@link #pick} need not be asked. Needs no lock. */
+  public boolean picks() {
+    return picks;
+  }
+
+  /** What the set launches next there: {@link Pick} reads it. */
+  public long pick(int set, int executor) {
+    return guarded(Call.PICK, Pick.HOST, 0, set, executor, 0, 0, 0, 0);
   }
 
   /** Whether some ask may be refused now: if none, nothing needs to be asked. */

@@ -22,7 +22,7 @@ public final class NativeEngine {
   // Generated from rust/schema, up to the next mark: change the tables there.
 
   /** Number of this interface; the native library must have the same. */
-  public static final int ABI = 7;
+  public static final int ABI = 8;
 
   /** The most numbers that an event has. */
   public static final int MOST_NUMBERS = 6;
@@ -168,6 +168,12 @@ public final class NativeEngine {
 
   /** Stage kind: All tasks run at once. */
   public static final int BARRIER = 4;
+
+  /** Bound: Time: as many tasks as possible are done by then. */
+  public static final int DEADLINE = 0;
+
+  /** Bound: Tasks that may be missing: the others are done as soon as possible. */
+  public static final int ERROR = 1;
 
   /** Answer of {@link #verdict}: Yes. */
   public static final int ALLOW = 0;
@@ -388,6 +394,15 @@ public final class NativeEngine {
 
   /** 1 if some task of this set should get a copy somewhere, else 0; negative: a code. */
   public static native int wantsCopies(long handle, int set);
+
+  /** 1 if {@link #pick} may answer anything but {@link Pick#HOST}, else 0; negative: a code. */
+  static native int picks(long handle);
+
+  /**
+   * What this set launches next on this executor, where it has pending tasks: {@link Pick} reads
+   * it; negative: a code.
+   */
+  static native long pick(long handle, int set, int executor);
 
   /**
    * Records the name (UTF-8) of an executor or workflow in the log; no decision depends on it. 0,

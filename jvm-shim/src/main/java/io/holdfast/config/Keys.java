@@ -37,6 +37,15 @@ public final class Keys {
   /** Local property: the workflow that this thread's jobs belong to. */
   public static final String LOCAL_WORKFLOW = LOCAL_PREFIX + "workflow";
 
+  /** Local property: for how long an answer of this thread's jobs is waited for. */
+  public static final String LOCAL_DEADLINE = LOCAL_PREFIX + "deadline";
+
+  /** Local property: the share of partitions that an answer of this thread's jobs can do without. */
+  public static final String LOCAL_ERROR = LOCAL_PREFIX + "error";
+
+  /** Set by actions of ours: they end as soon as they have enough partitions. */
+  public static final String LOCAL_PARTIAL = LOCAL_PREFIX + "partial";
+
   /** What a value must look like. */
   public enum Type {
     /** One of the choices. */
@@ -198,6 +207,10 @@ public final class Keys {
       key("parallelism", Place.LOCAL_PROPERTY, Type.INTEGER, List.of(), "", "");
   public static final Key WORKFLOW =
       key("workflow", Place.LOCAL_PROPERTY, Type.TEXT, List.of(), "", "");
+  public static final Key DEADLINE =
+      key("deadline", Place.LOCAL_PROPERTY, Type.DURATION, List.of(), "", "");
+  public static final Key ERROR =
+      key("error", Place.LOCAL_PROPERTY, Type.FRACTION, List.of(), "", "");
   public static final Key TEST_PANIC =
       key("test.panic.after", Place.TEST, Type.INTEGER, List.of(), "", "");
 

@@ -226,6 +226,15 @@ public final class Settings {
     }
   }
 
+  /** A duration as Spark writes it, in milliseconds; null for anything else. */
+  public static Long durationMillis(String value) {
+    try {
+      return millis(value);
+    } catch (RuntimeException e) {
+      return null;
+    }
+  }
+
   private boolean refuse(String name, String value, String reason) {
     problems.add(name + "=" + value + " " + reason);
     return false;
@@ -261,6 +270,11 @@ public final class Settings {
   /** {@code ssr}, {@code timeout}, {@code static} or {@code stock}. */
   public String policy() {
     return get(Keys.POLICY);
+  }
+
+  /** What is done about tasks that take long: {@code holds}, {@code grass} and so on. */
+  public String stragglers() {
+    return get(Keys.STRAGGLERS);
   }
 
   /** Whether cache-filling stages are spread. Never when observing: that would change launches. */

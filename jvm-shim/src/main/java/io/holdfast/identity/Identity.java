@@ -42,7 +42,7 @@ public record Identity(
     Integer holdsMax) {
   private static final String ROOT_EXECUTION = "spark.sql.execution.root.id";
   private static final String EXECUTION = "spark.sql.execution.id";
-  private static final String STREAM = "sql.streaming.queryId";
+  static final String STREAM = "sql.streaming.queryId";
 
   /** An id that programs make up for each run, as a SQL server does for each statement's group. */
   private static final Pattern MADE_UP =

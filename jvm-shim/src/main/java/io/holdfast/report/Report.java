@@ -130,6 +130,10 @@ public final class Report {
     status.put("vetoes", vetoes);
     status.put("copies", t[NativeEngine.TOTAL_COPIES]);
     status.put("copies_won", t[NativeEngine.TOTAL_COPIES_WON]);
+    if (t[NativeEngine.TOTAL_BOUNDS_MET] + t[NativeEngine.TOTAL_BOUNDS_PASSED] > 0) {
+      status.put("bounds_met", t[NativeEngine.TOTAL_BOUNDS_MET]);
+      status.put("bounds_passed", t[NativeEngine.TOTAL_BOUNDS_PASSED]);
+    }
     status.put("workflows", accounts.rows());
     if (!accounts.users().isEmpty()) status.put("users", accounts.users());
     status.put("remembered", remembered);

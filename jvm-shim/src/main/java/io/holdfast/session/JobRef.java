@@ -19,6 +19,9 @@ final class JobRef {
   /** Stages that the engine has a plan for. */
   final Set<Integer> planned = new HashSet<>();
 
+  /** What bounds its answer has been looked at. */
+  boolean bounded;
+
   /** Task sets that have not ended. */
   final Set<SetRef> sets = new HashSet<>();
 

@@ -30,6 +30,7 @@ public final class Session implements History.Source {
   private final Asks asks;
   private final Figures figures;
   private final Lifecycle life;
+  private final Stragglers stragglers;
   private final Missed missed = new Missed();
 
   /**
@@ -50,11 +51,17 @@ public final class Session implements History.Source {
     asks = new Asks(executors);
     figures = new Figures(new Report(settings, version), asks, jobs, history);
     life = new Lifecycle(this, time, jobs, history, figures);
+    stragglers = new Stragglers(this, life, jobs, executors);
   }
 
   /** The parsed configuration. */
   public Settings settings() {
     return settings;
+  }
+
+  /** What is told and asked where the engine says which task is next. */
+  public Stragglers stragglers() {
+    return stragglers;
   }
 
   /**
@@ -288,22 +295,6 @@ public final class Session implements History.Source {
     boolean admitted = !asking() || set.over || asks.admits(life.engine(), set);
     life.checkFailure();
     return admitted;
-  }
-
-  /** Whether {@link #copy} could name a task on some executor. */
-  public synchronized boolean wantsCopies(SetRef set) {
-    boolean wanted = asking() && !set.over && life.engine().wantsCopies(set.id);
-    life.checkFailure();
-    return wanted;
-  }
-
-  /** The task of this set that should get a copy on this executor now, or -1. */
-  public synchronized int copy(SetRef set, String executor) {
-    ExecutorRef e = executors.find(executor);
-    if (!life.live() || set.over || e == null) return -1;
-    int task = life.engine().copy(set.id, e.id);
-    life.checkFailure();
-    return task;
   }
 
   synchronized void tick() {

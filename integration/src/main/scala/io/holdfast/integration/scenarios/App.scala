@@ -8,7 +8,7 @@ import scala.concurrent.duration._
 import scala.concurrent.ExecutionContext
 import scala.jdk.CollectionConverters._
 
-import org.apache.spark.{HashPartitioner, SparkContext}
+import org.apache.spark.{HashPartitioner, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
 
 /** A running application and the means to watch it. */
@@ -80,6 +80,14 @@ final class Running[T](future: Future[T]) {
 object Programs {
   def first(sc: SparkContext, n: Int)(work: Int => Unit): RDD[Int] =
     sc.parallelize(0 until n, n).mapPartitionsWithIndex { (i, rows) => work(i); rows }
+
+  /** The lines of a folder's files, a task for each file, each line in `lineMs`; the first attempt of every tenth task is slower.
+    */
+  def reading(sc: SparkContext, folder: String, lineMs: Long, slowness: Int): RDD[String] =
+    sc.textFile(folder, 1).mapPartitionsWithIndex { (i, rows) =>
+      val slow = i % 10 == 0 && TaskContext.get().attemptNumber() == 0
+      rows.map { row => Thread.sleep(if (slow) lineMs * slowness else lineMs); row }
+    }
 
   /** A stage of `n` tasks behind a shuffle; key k goes to partition k modulo n. */
   def next(before: RDD[Int], n: Int)(work: Int => Unit): RDD[Int] =

@@ -179,7 +179,7 @@ private[loop] class Jobs(run: Run) {
     val entries = missing.zip(next).flatMap { case (stage, (width, profile)) =>
       Seq(stage.id, stage.missing.size, width, profile, stage.spec.tasks)
     }
-    new Plan(job.spec.endsInShuffle, entries.toArray, next.map(_._2).toSet)
+    new Plan(job.spec.endsInShuffle, entries.toArray, next.map(_._2).toSet, None)
   }
 
   def fillsCache(taskSet: TaskSet): Boolean =
