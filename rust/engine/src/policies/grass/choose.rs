@@ -169,7 +169,7 @@ fn in_two_waves(race: &Race, course: &Course, left: u32) -> bool {
     match course.bound {
         Bound::Error => left <= width.saturating_mul(2),
         Bound::Deadline => {
-            let median = race.pace.new_attempt(1).unwrap_or(0);
+            let median = race.pace.new_attempt(race.median_units()).unwrap_or(0);
             u64::from(left).saturating_mul(1_000_000) <= median.saturating_mul(2)
         }
     }

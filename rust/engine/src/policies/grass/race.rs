@@ -105,6 +105,14 @@ impl Race {
         self.unsorted = true;
     }
 
+    /// A task that runs would take as much if it began anew; one that does not run keeps its size.
+    pub fn resize(&mut self, task: u32, units: u32) {
+        let Some(run) = self.run_mut(task) else { return };
+        run.units = units.max(1);
+        self.set_units(task, units);
+        self.sort();
+    }
+
     /// Sorts by size, if sizes have come since.
     pub fn sort(&mut self) {
         if !std::mem::take(&mut self.unsorted) {
@@ -124,6 +132,11 @@ impl Race {
 
     pub fn units(&self, task: u32) -> u32 {
         self.entries[task as usize].units
+    }
+
+    /// The size that half of the tasks do not exceed.
+    pub fn median_units(&self) -> u32 {
+        self.by_size.get(self.by_size.len() / 2).map_or(1, |&task| self.units(task))
     }
 
     pub fn is_done(&self, task: u32) -> bool {

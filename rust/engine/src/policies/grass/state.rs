@@ -106,8 +106,17 @@ impl Races {
             }
             Event::TaskSized { set, task, units } => {
                 let race = &mut self.entries[*self.by_set.get(&set)?].race;
-                if race.running.is_empty() && race.done == 0 && task < race.tasks() {
+                if task >= race.tasks() {
+                    return None;
+                }
+                if race.running.is_empty() && race.done == 0 {
                     race.set_units(task, units);
+                    // A pick may come before the first launch: hosts tell sizes in the order of tasks.
+                    if task + 1 == race.tasks() {
+                        race.sort();
+                    }
+                } else {
+                    race.resize(task, units);
                 }
                 return None;
             }
