@@ -128,7 +128,7 @@ public final class NativeEngine {
 
   /**
    * Event kind: (set; task; units). How much a task reads; said before its set's first launch, or
-   * while it runs. Without it all tasks of a set are of size 1.
+   * while it runs. Without it all are of size 1.
    */
   public static final int TASK_SIZED = 20;
 
