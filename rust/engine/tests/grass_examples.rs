@@ -190,3 +190,19 @@ fn the_introductions_straggler_is_copied_by_gs_and_not_by_ras() {
         assert_eq!(play.choice(slots[0]) == Choice::Copy(0), copied, "{rule:?}");
     }
 }
+
+/// A host that learns what a new attempt would take says so: the pace of the others stays what it was.
+#[test]
+fn a_task_that_runs_may_get_another_size() {
+    let bound = (Bound::Error, 0);
+    let mut play = Play::new(Stragglers::Gs, bound, &[(5, Some(5)), (5, Some(12)), (5, Some(9))]);
+    let (now, slots) = play.end_next().unwrap();
+    play.report(now);
+    assert_eq!(play.choice(slots[0]), Choice::Copy(1), "7 are left, and a copy takes 5");
+    let (set, task) = (SetId(1), 1);
+    play.host.say(Event::TaskSized { set, task, units: 10 });
+    assert_eq!(play.choice(slots[0]), Choice::Nothing, "a copy would take 10");
+    play.end_next().unwrap();
+    play.host.say(Event::TaskSized { set, task, units: 2 });
+    assert_eq!(play.choice(slots[0]), Choice::Copy(1), "3 are left, and a copy takes 2");
+}

@@ -4,7 +4,7 @@
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
     AttemptId, Config, Decision, Engine, Event, ExecutorId, HoldFor, HoldId, JobId, Policy, PoolId,
-    ProfileId, Resources, SetId, StageId, StageKind, Time, WorkflowId,
+    ProfileId, Resources, SetId, StageId, StageKind, Stragglers, Time, WorkflowId,
 };
 use holdfast_reference::Reference;
 use holdfast_reference::history::{Checks, Played, Reached, Timed, play};
@@ -112,7 +112,9 @@ fn scaled_times_scale_the_deadlines() {
     let mut barriers = 0;
     for played in histories() {
         // The credit at the start is a constant, too.
-        let c = &Config { idle_budget_ppm: None, ..played.config };
+        // Rules for stragglers ask once a second, however long everything takes.
+        let stragglers = Stragglers::Holds;
+        let c = &Config { idle_budget_ppm: None, stragglers, ..played.config };
         let config = Config {
             hold_floor_ns: c.hold_floor_ns * K,
             hold_max_ns: c.hold_max_ns * K,
@@ -241,7 +243,8 @@ fn r15_equal_input_gives_equal_output() {
 #[test]
 fn r18_stock_decides_nothing() {
     for played in histories() {
-        let config = Config { policy: Policy::Stock, ..played.config };
+        let stragglers = Stragglers::Holds;
+        let config = Config { policy: Policy::Stock, stragglers, ..played.config };
         for (decisions, asks, next) in run(&config, &played.steps) {
             let held = |d: &Decision| !matches!(d, Decision::Reoffer);
             assert!(!decisions.iter().any(held) && next.is_none(), "{decisions:?}");

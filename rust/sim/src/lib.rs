@@ -26,6 +26,7 @@ mod run;
 pub mod world;
 
 pub use host::queue;
+pub use measure::bounded::BoundedJob;
 pub use measure::meter::{Barriers, CopyCounts, Locality, Usage, WorkflowTimes};
 pub use measure::placement::Placement;
 pub use papers::ssr::setup as paper;

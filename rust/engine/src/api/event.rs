@@ -232,7 +232,7 @@ pub enum Event {
         /// millionths; 0 wants all.
         value: u32,
     },
-    /// How much a task reads; said before its set's first launch. Without it all tasks of a set are of size 1.
+    /// How much a task reads; said before its set's first launch, or while it runs. Without it all are of size 1.
     TaskSized {
         /// Which task set.
         set: SetId,

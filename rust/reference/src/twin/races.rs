@@ -68,7 +68,8 @@ pub(crate) struct Race {
 pub(crate) struct Runner {
     /// Launched beside another one of its task.
     pub(super) second: bool,
-    /// What it was expected to take.
+    /// The size of its task then, and what it was expected to take.
+    units: u32,
     new: Option<u64>,
     /// The largest share it has reported.
     said: u32,
@@ -226,24 +227,29 @@ impl Reference {
         race.course = Some(course);
     }
 
-    /// Sizes count until the first launch.
+    /// Sizes count until the first launch; those of tasks that run later, too.
     fn size(&mut self, id: SetId, task: u32, units: u32) {
         let late = self.has(Bug::SizedLate);
         let Some(set) = self.live(id) else { return };
         let idle = !self.attempts.values().any(|attempt| attempt.serial == set.serial);
-        if late || (idle && set.finished.is_empty()) {
+        let runs = !set.finished.contains(&task) && self.attempts_of(set, task).next().is_some();
+        if late || runs || (idle && set.finished.is_empty()) {
             self.race(id).sizes.insert(task, units.max(1));
+        }
+        if runs {
+            self.review(id, false);
         }
     }
 
     fn race_launched(&mut self, id: AttemptId, set: SetId, task: u32) {
         let Some(live) = self.live(set) else { return };
         let second = self.attempts_of(live, task).count() > 1;
-        let new = Self::median(&live.race, live.race.units(task));
+        let units = live.race.units(task);
+        let new = Self::median(&live.race, units);
         let before_equals = self.attempts[&id].is_copy && self.equals_wait(live.workflow);
         self.totals.copies_before_equals += u64::from(before_equals);
         let attempt = self.attempts.get_mut(&id).expect("it was just launched");
-        attempt.race = Some(Runner { second, new, said: 0, first: None });
+        attempt.race = Some(Runner { second, units, new, said: 0, first: None });
         self.review(set, false);
     }
 
@@ -289,8 +295,7 @@ impl Reference {
         set.race.reports.remove(&(attempt.task, runner.second));
         if finishes {
             set.race.reports.retain(|(task, _), _| *task != attempt.task);
-            let units = set.race.units(attempt.task);
-            set.race.ended.push((took, units));
+            set.race.ended.push((took, runner.units));
             if let Some(new) = runner.new {
                 self.races.new.add(new, took);
             }

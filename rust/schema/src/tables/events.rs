@@ -318,7 +318,7 @@ pub const EVENTS: &[Event] = &[
     Event {
         name: "TaskSized",
         kind: 20,
-        doc: "How much a task reads; said before its set's first launch. Without it all tasks of a set are of size 1.",
+        doc: "How much a task reads; said before its set's first launch, or while it runs. Without it all are of size 1.",
         clause: "",
         fields: &[
             id("set", "SetId", "Which task set.").after("SetSubmitted"),

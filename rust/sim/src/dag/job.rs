@@ -1,10 +1,12 @@
 //! Jobs that were submitted, and the workflows that they are of.
 
+use holdfast_engine::Time;
+
 use crate::dag::cached::Cached;
 use crate::dag::edges::Edges;
 use crate::ids::index;
 use crate::world::parents;
-use crate::world::{JobSpec, WorkflowSpec};
+use crate::world::{BoundSpec, JobSpec, WorkflowSpec};
 
 /// A job that was submitted.
 #[derive(Debug)]
@@ -29,6 +31,10 @@ pub struct Job {
     pub ending: Option<bool>,
     /// Sets of it that have not left the scheduler.
     pub sets: Vec<u32>,
+    /// When it was submitted.
+    pub submitted: Time,
+    /// What it can do without.
+    pub bound: Option<BoundSpec>,
 }
 
 /// A workflow of the world.

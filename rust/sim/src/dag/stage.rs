@@ -35,6 +35,8 @@ pub struct Stage {
     tasks: u32,
     /// Where attempts ran that were not first; empty as well.
     pub ran_in_vain_on: Vec<u32>,
+    /// How many partitions were done when its job's bound was reached, if others were missing then.
+    pub kept: Option<u32>,
 }
 
 const _: () = assert!(std::mem::offset_of!(Stage, id) == 64);
@@ -55,6 +57,7 @@ impl Stage {
             of,
             tasks,
             ran_in_vain_on: Vec::new(),
+            kept: None,
         }
     }
 
@@ -104,6 +107,25 @@ impl Stage {
             self.missing += 1;
             self.done[(partition / BITS) as usize] &= !(1 << (partition % BITS));
         }
+    }
+
+    /// Gives up what is missing: nothing is from now on.
+    pub fn give_up(&mut self) {
+        self.kept = Some(self.done());
+        self.done.fill(u64::MAX);
+        self.missing = 0;
+    }
+
+    /// Returns how many partitions are done, but for those that were given up.
+    #[must_use]
+    pub fn done(&self) -> u32 {
+        self.kept.unwrap_or(self.tasks - self.missing)
+    }
+
+    /// Returns how many partitions there are.
+    #[must_use]
+    pub fn tasks(&self) -> u32 {
+        self.tasks
     }
 
     /// Marks all partitions as not done.

@@ -6,9 +6,11 @@ use crate::driver::decisions::tell;
 use crate::driver::ends::{end_by_itself, killed, settle};
 use crate::driver::losses::{join, lose, lose_executor};
 use crate::driver::priorities::prioritise;
+use crate::driver::reports::report;
 use crate::driver::round::rounds::offer_all;
 use crate::driver::speculate::speculate;
 use crate::driver::stages::announce::job_ended;
+use crate::driver::stages::deadlines::deadline;
 use crate::driver::stages::job_numbers::draw_number;
 use crate::driver::stages::jobs::{begin_workflows, done, done_elsewhere, end_job, submit_job};
 use crate::driver::stages::retries::{advance, barrier_stage_failed, fetch_failed};
@@ -110,5 +112,7 @@ fn happen(driver: &mut Driver<'_>, event: SimEvent) {
         SimEvent::Resubmit(stage) => advance(driver, stage),
         SimEvent::Prioritise(change) => prioritise(driver, change),
         SimEvent::Speculate => speculate(driver),
+        SimEvent::Deadline(job) => deadline(driver, job),
+        SimEvent::Report(attempt, number, step) => report(driver, attempt, number, step),
     }
 }

@@ -11,6 +11,7 @@ use crate::driver::offers::Offers;
 use crate::driver::order::{Cursor, Order};
 use crate::driver::tasks::attempt::Attempt;
 use crate::driver::tasks::set::TaskSet;
+use crate::measure::bounded::BoundedJob;
 use crate::measure::placement::Placement;
 use crate::world::draw::Draw;
 
@@ -111,6 +112,8 @@ pub(crate) struct Record {
     pub placements: Option<Vec<Placement>>,
     /// Follows from all launches.
     pub fingerprint: Draw,
+    /// Bounded jobs that have ended.
+    pub bounded: Vec<BoundedJob>,
 }
 
 /// What is read ahead.

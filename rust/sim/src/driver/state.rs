@@ -55,6 +55,7 @@ impl<'w> Driver<'w> {
     pub(crate) fn new(world: &'w World, wanted: Wanted) -> Result<Self, String> {
         let only = wanted.only.or(world.only);
         let wire = Wire::new(world.engine.as_ref(), wanted.log, world.spark.tick_lag_ms)?;
+        let picks = wire.picks;
         Ok(Self {
             world,
             draw: Draw::new(world.seed),
@@ -70,9 +71,11 @@ impl<'w> Driver<'w> {
             record: Record {
                 placements: wanted.placements.then(Vec::new),
                 fingerprint: Draw::new(0),
+                bounded: Vec::new(),
             },
             ahead: Ahead::default(),
-            exhaustive: wanted.exhaustive,
+            // Where the engine picks, an answer may change whatever a set has seen.
+            exhaustive: wanted.exhaustive || picks,
         })
     }
 

@@ -43,4 +43,8 @@ pub enum SimEvent {
     Prioritise(u32),
     /// Spark looks for slow tasks.
     Speculate,
+    /// A job's deadline.
+    Deadline(u32),
+    /// An attempt reports: its number, and which of its reports.
+    Report(u32, u32, u32),
 }

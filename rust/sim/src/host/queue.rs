@@ -69,6 +69,14 @@ pub struct Queue<E> {
     said_until: Time,
 }
 
+impl Ticket {
+    /// Returns when it happens.
+    #[must_use]
+    pub fn at(&self) -> Time {
+        self.at
+    }
+}
+
 impl<E: Copy> Default for Queue<E> {
     fn default() -> Self {
         Self {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use holdfast_engine::{
-    AskClass, Config, Decision, Engine, EngineError, Event, ExecutorId, Resources, SetId, Time,
-    Verdict,
+    AskClass, Choice, Config, Decision, Engine, EngineError, Event, ExecutorId, Resources, SetId,
+    Time, Verdict,
 };
 use holdfast_log::{Header, LogWriter};
 
@@ -39,6 +39,8 @@ pub struct Wire {
     tick_lag_ns: u64,
     /// Priorities sort, and asks may be refused (`Settings.enforces` of the shim).
     pub enforces: bool,
+    /// The engine may say which task is launched next.
+    pub picks: bool,
     /// A hold may let its owner launch away from its input.
     pub may_widen: bool,
     /// What has passed.
@@ -71,6 +73,7 @@ impl Wire {
             timer: None,
             last: None,
             tick_lag_ns: tick_lag_ms * MILLI,
+            picks: config.is_some_and(Config::picks),
             may_widen: config.is_some_and(Config::may_widen),
             count: WireCounts::default(),
             refused: None,
@@ -169,15 +172,23 @@ impl Wire {
     /// Returns whether some task of the set should get a copy somewhere.
     #[must_use]
     pub fn wants_copies(&self, set: SetId) -> bool {
-        let engine = self.engine.as_ref().filter(|e| e.restricts());
+        let engine = self.engine.as_ref().filter(|e| self.picks || e.restricts());
         engine.is_some_and(|e| e.wants_copies(set).unwrap_or(false))
     }
 
     /// Returns the task that should get a copy there now.
     #[must_use]
     pub fn copy(&self, set: SetId, executor: u32) -> Option<u32> {
-        let engine = self.engine.as_ref().filter(|e| e.restricts())?;
+        let engine = self.engine.as_ref().filter(|e| self.picks || e.restricts())?;
         engine.copy(set, ExecutorId(executor)).ok().flatten()
+    }
+
+    /// Returns what the set launches next there.
+    #[must_use]
+    pub fn pick(&self, set: SetId, executor: u32) -> Choice {
+        let engine = self.engine.as_ref().filter(|_| self.picks);
+        let choice = engine.and_then(|e| e.pick(set, ExecutorId(executor)).ok());
+        choice.unwrap_or(Choice::Host)
     }
 
     /// Returns when the timer of the engine's deadlines rings: in whole milliseconds, rounded up, and late by its lag.

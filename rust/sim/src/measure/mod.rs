@@ -1,4 +1,5 @@
 //! What a simulation is measured by.
 
+pub mod bounded;
 pub(crate) mod meter;
 pub(crate) mod placement;

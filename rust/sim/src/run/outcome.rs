@@ -5,6 +5,7 @@ use std::fmt;
 use holdfast_engine::{EngineError, Event, Totals};
 use serde::Serialize;
 
+use crate::measure::bounded::BoundedJob;
 use crate::measure::meter::{Barriers, CopyCounts, Locality, Usage, WorkflowTimes};
 use crate::measure::placement::Placement;
 use crate::world::BadWorld;
@@ -42,6 +43,9 @@ pub struct Outcome {
     pub totals: Option<Totals>,
     /// Follows from all launches, in order: when, where, and of what.
     pub fingerprint: u64,
+    /// Jobs that had a bound, in the order of their ends.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bounded: Vec<BoundedJob>,
     /// The launches, if wanted.
     #[serde(skip)]
     pub placements: Vec<Placement>,

@@ -95,6 +95,7 @@ fn outcome(driver: Driver, events: u64) -> Outcome {
         asks: (wire.count.asks, wire.count.vetoes),
         totals: wire.engine().map(|engine| *engine.totals()),
         fingerprint: record.fingerprint.bits(),
+        bounded: record.bounded,
         placements: record.placements.unwrap_or_default(),
         log: wire.finish_log(),
         workflows: meter.times,

@@ -3,6 +3,7 @@
 use holdfast_engine::{Config, Resources};
 use holdfast_words::{count, verb};
 
+use crate::world::bounds::BoundSpec;
 use crate::world::durations::LONGEST_MS;
 use crate::world::spec::{
     BadWorld, JobSpec, NodesSpec, Preference, StageSpec, WorkflowSpec, World,
@@ -16,8 +17,8 @@ const MOST_PROFILES: usize = 64;
 const MOST_EXECUTORS: u64 = 1 << 20;
 /// More slots would have more events planned at once than the queue has room for.
 pub(crate) const MOST_SLOTS: u64 = 1 << 22;
-/// P that is strict, in millionths.
-const STRICT: u32 = 1_000_000;
+/// All, in millionths.
+const WHOLE: u32 = 1_000_000;
 
 impl World {
     /// Returns whether it can be simulated.
@@ -127,6 +128,9 @@ fn check_spark(world: &World) -> Result<(), String> {
     if speculation.interval_ms == 0 {
         return Err("spark.speculation.interval_ms: 0; write at least 1".to_owned());
     }
+    if let Some(why) = spark.progress.and_then(|progress| progress.wrong()) {
+        return Err(format!("spark.progress.{why}"));
+    }
     let times = [
         ("locality_wait_ms", spark.locality_wait_ms),
         ("revive_ms", spark.revive_ms),
@@ -214,8 +218,8 @@ fn check_workflow(world: &World, workflow: &WorkflowSpec) -> Result<(), String> 
     if let Some(pool) = workflow.pool.filter(|&pool| pool >= pools) {
         return Err(format!(".pool: {pool}; there is no such pool, they count from 0"));
     }
-    if let Some(ppm) = workflow.isolation_ppm.filter(|&ppm| ppm > STRICT) {
-        return Err(format!(".isolation_ppm: {ppm}; write millionths, at most {STRICT}"));
+    if let Some(ppm) = workflow.isolation_ppm.filter(|&ppm| ppm > WHOLE) {
+        return Err(format!(".isolation_ppm: {ppm}; write millionths, at most {WHOLE}"));
     }
     check_ms(|| ".arrival_ms".to_owned(), workflow.arrival_ms)?;
     if workflow.jobs.is_empty() {
@@ -234,6 +238,7 @@ fn check_job(world: &World, job: &JobSpec, place: usize) -> Result<(), String> {
     check_ms(|| ".gap_ms".to_owned(), job.gap_ms)?;
     check_ms(|| ".numbered_ahead_ms".to_owned(), job.numbered_ahead_ms)?;
     check_ms(|| ".cancel_after_ms".to_owned(), job.cancel_after_ms.unwrap_or(0))?;
+    check_bound(job)?;
     if let Some(before) = job.after.iter().flatten().find(|&&before| before >= place) {
         return Err(format!(".after: {before}; a job may only wait for jobs before it"));
     }
@@ -254,6 +259,22 @@ fn check_job(world: &World, job: &JobSpec, place: usize) -> Result<(), String> {
             ".stages[{s}]: it leads nowhere; name it among the parents of a later stage"
         )),
         None => Ok(()),
+    }
+}
+
+fn check_bound(job: &JobSpec) -> Result<(), String> {
+    match job.bound {
+        // The engine counts milliseconds in 32 bits.
+        Some(BoundSpec::DeadlineMs(ms)) if ms > u64::from(u32::MAX) => {
+            Err(format!(".bound.deadline_ms: {ms}; write at most {}", u32::MAX))
+        }
+        Some(BoundSpec::ErrorPpm(ppm)) if ppm > WHOLE => {
+            Err(format!(".bound.error_ppm: {ppm}; write millionths, at most {WHOLE}"))
+        }
+        Some(_) if job.stages.iter().any(|stage| stage.barrier) => {
+            Err(".bound: barrier stages run as a whole; leave it out".into())
+        }
+        _ => Ok(()),
     }
 }
 

@@ -23,6 +23,8 @@ pub enum About {
     LostOutput = 8,
     /// What a workload is made of.
     Workload = 9,
+    /// How far estimates are off.
+    Estimate = 10,
 }
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;

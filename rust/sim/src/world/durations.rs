@@ -33,6 +33,21 @@ pub enum Durations {
         #[serde(default)]
         most: Option<f64>,
     },
+    /// Most attempts take about the median; some straggle, with a Pareto tail (NSDI'14, section 2.2).
+    Straggling {
+        /// Median of those that do not straggle, in milliseconds.
+        median: f64,
+        /// Those take uniform times up to this share of the median away from it.
+        spread: f64,
+        /// The share of attempts that straggle.
+        share: f64,
+        /// Stragglers take at least so many times the median.
+        least: f64,
+        /// Shape of their tail.
+        alpha: f64,
+        /// No attempt takes more than so many times the median.
+        most: f64,
+    },
     /// Of each task, as recorded; copies and retries take as long.
     Recorded {
         /// Milliseconds by task; tasks beyond them take 1.
@@ -61,6 +76,15 @@ impl Durations {
                 let drawn = least * libm::pow(1.0 - of.uniform(), -1.0 / alpha);
                 whole(drawn.min(most.unwrap_or(f64::INFINITY)))
             }
+            Self::Straggling { median, spread, share, least, alpha, most } => {
+                let drawn = of.uniform();
+                let times = if drawn < *share {
+                    (least * libm::pow(1.0 - drawn / share, -1.0 / alpha)).min(*most)
+                } else {
+                    1.0 + spread * (2.0 * (drawn - share) / (1.0 - share) - 1.0)
+                };
+                whole(median * times)
+            }
             Self::Recorded { ms } => ms.get(task as usize).copied().unwrap_or(1),
         };
         // A shape near 0 draws numbers without end.
@@ -77,6 +101,16 @@ impl Durations {
                 "least {least}, most {most}; write a least that is not above the most"
             )),
             Self::Uniform { most, .. } => (*most > LONGEST_MS).then(|| longest(*most)),
+            Self::Straggling { median, spread, share, least, alpha, most } => {
+                let sound = [median, least, most].iter().all(|&&number| number >= 0.0)
+                    && *alpha > 0.0
+                    && [spread, share].iter().all(|&&part| (0.0..=1.0).contains(&part));
+                (!sound).then(|| {
+                    format!(
+                        "{self:?}; write times of at least 0, shares from 0 to 1, and a shape alpha above 0"
+                    )
+                })
+            }
             Self::Pareto { least, alpha, most } => {
                 let sound = *least >= 0.0 && *alpha > 0.0 && most.is_none_or(|most| most >= 0.0);
                 (!sound).then(|| {

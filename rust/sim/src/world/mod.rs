@@ -1,5 +1,6 @@
 //! What a simulation follows from: executors, workflows, and how Spark and the engine are configured.
 
+mod bounds;
 mod check;
 pub mod draw;
 mod durations;
@@ -8,6 +9,7 @@ mod slots;
 mod spark;
 mod spec;
 
+pub use bounds::{BoundSpec, ProgressSpec};
 pub(crate) use check::{MOST_SLOTS, parents};
 pub(crate) use durations::whole;
 pub use durations::{Durations, LONGEST_MS};

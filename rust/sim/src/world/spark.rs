@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::world::bounds::ProgressSpec;
+
 /// Speculation as stock Spark does it (`spark.speculation`), with its defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -63,6 +65,9 @@ pub struct SparkSpec {
     pub kill_ms: u32,
     /// How late the timer of the engine's deadlines is, in milliseconds.
     pub tick_lag_ms: u64,
+    /// What running tasks report; none: nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<ProgressSpec>,
 }
 
 impl Default for SparkSpec {
@@ -81,6 +86,7 @@ impl Default for SparkSpec {
             result_ms: 0,
             kill_ms: 0,
             tick_lag_ms: 0,
+            progress: None,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use holdfast_engine::{Config, Resources};
 use serde::{Deserialize, Serialize};
 
+use crate::world::bounds::BoundSpec;
 use crate::world::durations::Durations;
 use crate::world::spark::SparkSpec;
 
@@ -62,6 +63,10 @@ pub struct StageSpec {
     /// By which it is known again when the workflow repeats itself; none said: its number of tasks.
     #[serde(default)]
     pub signature: Option<u32>,
+    /// How much each task has to do, in thousandths of what `durations` says; those beyond, and all if there are none:
+    /// 1,000.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<u32>,
 }
 
 impl StageSpec {
@@ -77,6 +82,7 @@ impl StageSpec {
             barrier: false,
             profile: 0,
             signature: None,
+            sizes: Vec::new(),
         }
     }
 
@@ -117,6 +123,9 @@ pub struct JobSpec {
     /// Milliseconds after it was submitted at which the user cancels it.
     #[serde(default)]
     pub cancel_after_ms: Option<u64>,
+    /// What it can do without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<BoundSpec>,
 }
 
 impl JobSpec {
@@ -130,7 +139,15 @@ impl JobSpec {
             ends_in_shuffle: false,
             numbered_ahead_ms: 0,
             cancel_after_ms: None,
+            bound: None,
         }
+    }
+
+    /// Returns the same with a bound.
+    #[must_use]
+    pub fn bounded(mut self, bound: BoundSpec) -> Self {
+        self.bound = Some(bound);
+        self
     }
 
     /// Returns the same after a gap.

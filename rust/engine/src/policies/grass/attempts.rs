@@ -19,7 +19,8 @@ pub(crate) struct Runner {
     launched: Time,
     /// Launched next to another one of its task.
     second: bool,
-    /// t_new when it was launched.
+    /// Its size, and t_new, when it was launched.
+    units: u32,
     new: Option<u64>,
     /// The largest share that it has reported, in millionths.
     done: u32,
@@ -42,13 +43,15 @@ impl Races {
         race.sync(known, task);
         let truth = &known.tasks[task as usize];
         let second = truth.running > 1;
-        let new = race.pace.new_attempt(race.units(task));
+        let units = race.units(task);
+        let new = race.pace.new_attempt(units);
         self.seconds += u32::from(second);
         if second && !truth.finished && equals_wait(ledger, known) {
             totals.copies_before_equals += 1;
         }
         let (serial, launched) = (known.serial, now);
-        let runner = Runner { set, serial, task, launched, second, new, done: 0, first: None };
+        let (done, first) = (0, None);
+        let runner = Runner { set, serial, task, launched, second, units, new, done, first };
         self.runners.insert(id, runner);
         Some(key)
     }
@@ -86,7 +89,7 @@ impl Races {
         race.sync(known(ledger, runner.set)?, runner.task);
         let finishes = outcome == Outcome::Finished && !was_done;
         if finishes {
-            race.pace.add(took, race.units(runner.task));
+            race.pace.add(took, runner.units);
             if let Some(new) = runner.new {
                 self.accuracies.new.add(new, took);
             }

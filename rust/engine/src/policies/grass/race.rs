@@ -114,6 +114,15 @@ impl Race {
         self.unsorted = true;
     }
 
+    /// A task that runs would take as much if it began anew; returns whether it runs. Another one keeps its size.
+    pub fn resize(&mut self, task: u32, units: u32) -> bool {
+        let Some(run) = self.run_mut(task) else { return false };
+        run.units = units.max(1);
+        self.set_units(task, units);
+        self.sort();
+        true
+    }
+
     /// Sorts by size, if sizes have come since.
     pub fn sort(&mut self) {
         if !std::mem::take(&mut self.unsorted) {

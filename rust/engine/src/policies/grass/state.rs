@@ -120,9 +120,16 @@ impl Races {
                 return Some((live, false));
             }
             Event::TaskSized { set, task, units } => {
-                let race = &mut self.entries[*self.by_set.get(&set)?].race;
-                if race.running.is_empty() && race.done == 0 && task < race.tasks() {
+                let key = *self.by_set.get(&set)?;
+                let race = &mut self.entries[key].race;
+                if race.running.is_empty() && race.done == 0 {
                     race.set_units(task, units);
+                    // A pick may come before the first launch: hosts tell sizes in the order of tasks.
+                    if task + 1 == race.tasks() {
+                        race.sort();
+                    }
+                } else if race.resize(task, units) {
+                    return Some((key, false));
                 }
                 return None;
             }

@@ -20,9 +20,14 @@ pub(crate) fn take_copy(
         return None;
     }
     let task = driver.shim.wire.copy(s.id, site.executor)?;
-    let t = &s.tasks[task as usize];
-    let allowed_there = !t.successful && t.copies == 1 && !ran_on(driver, set, task, site.executor);
-    allowed_there.then_some((task, allowed))
+    Some((take_picked(driver, set, task, site.executor)?, allowed))
+}
+
+/// Takes a task that the engine has picked for a copy there, if it may run once more.
+pub(crate) fn take_picked(driver: &Driver<'_>, set: u32, task: u32, executor: u32) -> Option<u32> {
+    let t = driver.tasks.sets[set as usize].tasks.get(task as usize)?;
+    let may = !t.successful && t.copies == 1 && !ran_on(driver, set, task, executor);
+    may.then_some(task)
 }
 
 /// Takes Spark's own choice of a task that runs once more there.

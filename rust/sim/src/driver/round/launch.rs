@@ -3,6 +3,8 @@
 use crate::cluster::level::Level;
 use crate::cluster::place::Place;
 use crate::driver::decisions::tell;
+use crate::driver::reports::begin_reports;
+use crate::driver::sizes::millis;
 use crate::driver::state::Driver;
 use crate::driver::tasks::attempt::{Attempt, Ending};
 use crate::driver::tasks::set::TaskSet;
@@ -111,9 +113,7 @@ pub(crate) fn start(driver: &mut Driver<'_>, attempt: u32) {
         copy: a.copy,
     };
     let stage = || &driver.dag.stages[s.stage as usize];
-    let durations = s.source.durations.as_ref();
-    let durations = durations.unwrap_or_else(|| &stage().spec(driver.world).durations);
-    let mut ms = durations.millis(partition, what(s.source.draw));
+    let mut ms = millis(driver, s, a.task, number);
     let drawn = |about| what(stage().draw(driver.draw.about(about))).uniform();
     let ending = fate(driver, s, number, || drawn(About::Failure));
     if ending != Ending::Finished {
@@ -131,6 +131,7 @@ pub(crate) fn start(driver: &mut Driver<'_>, attempt: u32) {
     let a = &mut driver.tasks.attempts[attempt as usize];
     a.end = Some(end);
     a.ending = ending;
+    begin_reports(driver, attempt);
 }
 
 /// Returns how an attempt of a task ends, by its number; `drawn` is from 0 to 1.

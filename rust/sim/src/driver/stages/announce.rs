@@ -2,6 +2,7 @@
 
 use crate::driver::decisions::{tell, tell_profile};
 use crate::driver::priorities::open_workflow;
+use crate::driver::stages::bounds::tell_bound;
 use crate::driver::state::Driver;
 use crate::host::shim::EngineWorkflow;
 use crate::ids::index;
@@ -33,6 +34,7 @@ pub(crate) fn tell_job(driver: &mut Driver<'_>, job: u32) {
     let continues = spec.named || spec.jobs[place as usize].ends_in_shuffle;
     let (job, workflow) = (JobId(job), WorkflowId(owner));
     tell(driver, EngineEvent::JobSubmitted { job, workflow, continues });
+    tell_bound(driver, job.0);
 }
 
 /// Adds a workflow that the engine is about to know. Returns its number.

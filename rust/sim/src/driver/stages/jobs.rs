@@ -4,13 +4,15 @@ use crate::dag::job::{Job, WorkflowState, edges};
 use crate::dag::stage::Stage;
 use crate::driver::classify::{classify, take_out};
 use crate::driver::decisions::tell;
-use crate::driver::ends::{kill, maybe_finish};
+use crate::driver::ends::maybe_finish;
+use crate::driver::stages::bounds::{account, cut, has_enough, plan_deadline};
 use crate::driver::stages::job_numbers::{number_of, plan_job};
 use crate::driver::stages::submit::submit_set;
+use crate::driver::stages::suspend::suspend;
 use crate::driver::state::Driver;
 use crate::host::agenda::MILLI;
 use crate::host::event::SimEvent;
-use crate::ids::{NONE, index};
+use crate::ids::index;
 use crate::world::parents;
 use holdfast_engine::Event as EngineEvent;
 use rustc_hash::FxHashSet;
@@ -62,7 +64,10 @@ pub(crate) fn submit_job(driver: &mut Driver<'_>, workflow: u32, place: u32) {
         planned: vec![false; spec.stages.len()],
         ending: None,
         sets: Vec::new(),
+        submitted: driver.agenda.now,
+        bound: spec.bound,
     });
+    plan_deadline(driver, id);
     if let Some(millis) = spec.cancel_after_ms {
         driver.agenda.plan(millis * MILLI, SimEvent::Cancel(id));
     }
@@ -104,6 +109,9 @@ pub(crate) fn done(driver: &mut Driver<'_>, stage: u32, partition: u32, attempt:
     if attempt + 1 < s.attempts {
         driver.agenda.queue.plan(driver.agenda.now, SimEvent::Elsewhere(stage, partition));
     }
+    if has_enough(driver, stage) {
+        cut(driver, stage);
+    }
     if !driver.dag.stages[stage as usize].is_complete() {
         // Most of the time; the job's part of the world is far away in memory.
         return;
@@ -120,7 +128,7 @@ pub(crate) fn done(driver: &mut Driver<'_>, stage: u32, partition: u32, attempt:
 }
 
 /// Submits what waited for a stage that is done.
-fn stage_done(driver: &mut Driver<'_>, job: u32, stage: u32) {
+pub(crate) fn stage_done(driver: &mut Driver<'_>, job: u32, stage: u32) {
     let Job { first_stage, stages, .. } = driver.dag.jobs[job as usize];
     let mut next = vec![stage - first_stage];
     let mut is_first = true;
@@ -174,6 +182,7 @@ pub(crate) fn end_job(driver: &mut Driver<'_>, job: u32, succeeded: bool) {
     if std::mem::replace(&mut driver.dag.jobs[job as usize].over, true) {
         return;
     }
+    account(driver, job);
     let Job { of: (workflow, place), first_stage, stages, .. } = driver.dag.jobs[job as usize];
     let mut sets = driver.dag.jobs[job as usize].sets.clone();
     sets.sort_by_key(|&set| driver.tasks.sets[set as usize].stage);
@@ -210,24 +219,4 @@ pub(crate) fn end_job(driver: &mut Driver<'_>, job: u32, succeeded: bool) {
     } else {
         plan_jobs(driver, workflow, &ready, 0);
     }
-}
-
-/// Kills all attempts of a set, in the order of launches (`killAllTaskAttempts`).
-pub(crate) fn suspend(driver: &mut Driver<'_>, set: u32) {
-    let mut running: Vec<u32> = driver.tasks.sets[set as usize]
-        .tasks
-        .iter()
-        .flat_map(|task| {
-            std::iter::successors((task.latest != NONE).then_some(task.latest), |&a| {
-                let next = driver.tasks.attempts[a as usize].next;
-                (next != NONE).then_some(next)
-            })
-        })
-        .collect();
-    running.sort_unstable_by_key(|&attempt| driver.tasks.attempts[attempt as usize].number);
-    for attempt in running {
-        kill(driver, attempt);
-    }
-    take_out(driver, set);
-    maybe_finish(driver, set);
 }

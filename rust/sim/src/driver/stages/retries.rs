@@ -3,7 +3,8 @@
 
 use crate::dag::job::Job;
 use crate::dag::stage::Stage;
-use crate::driver::stages::jobs::{end_job, submit_stage, suspend};
+use crate::driver::stages::jobs::{end_job, submit_stage};
+use crate::driver::stages::suspend::suspend;
 use crate::driver::state::Driver;
 use crate::host::agenda::MILLI;
 use crate::host::event::SimEvent;

@@ -2,6 +2,7 @@
 
 use crate::driver::classify::{classify, key_of, take_out};
 use crate::driver::priorities::lane_of;
+use crate::driver::sizes::tell_sizes;
 use crate::driver::stages::announce::{tell_job, tell_set};
 use crate::driver::state::Driver;
 use crate::driver::tasks::delay::Delay;
@@ -43,6 +44,7 @@ pub(crate) fn submit_set(driver: &mut Driver<'_>, stage: u32) {
     let (held, expired) = (std::mem::take(&mut known.held), std::mem::take(&mut known.expired));
     driver.meter.barrier(held, expired);
     driver.shim.workflows[owner as usize].sets.push(set);
+    tell_sizes(driver, set);
     if driver.shim.wire.enforces && !driver.tasks.sets[set as usize].kind.shared {
         driver.queues.special.push(set);
     }
@@ -102,6 +104,8 @@ fn new_set(driver: &mut Driver<'_>, stage: u32, parts: Option<Box<[u32]>>, tasks
             stage_attempt: s.attempts - 1,
             parts,
             durations,
+            sized: !spec.sizes.is_empty(),
+            units: Vec::new(),
         },
         pending,
         ended: Vec::new(),

@@ -169,6 +169,10 @@ pub struct Source {
     pub parts: Option<Box<[u32]>>,
     /// How long its attempts run; if they are recorded, the world says it.
     pub durations: Option<Durations>,
+    /// Its tasks have sizes.
+    pub sized: bool,
+    /// What the engine was told of them; empty: nothing.
+    pub units: Vec<u32>,
 }
 
 /// A task set. What most offers and ends touch comes first, in a few cache lines.
@@ -242,6 +246,26 @@ impl TaskSet {
     pub fn take(&mut self, site: Site, most: Level) -> Option<(u32, Level)> {
         let Self { tasks, pending, .. } = self;
         pending.take(site, most, |task| tasks[task as usize].waits())
+    }
+
+    /// Takes a task for an executor by its size, of the nearest list that has any: the smallest, or the largest of at
+    /// most `most` units, the smallest if all are larger. It stays in the lists, as whatever was launched from another.
+    pub fn take_sized(
+        &mut self,
+        site: Site,
+        furthest: Level,
+        (largest, most): (bool, u32),
+    ) -> Option<(u32, Level)> {
+        let units = |task: u32| self.source.units.get(task as usize).copied().unwrap_or(1);
+        let order = |task: u32| match units(task) {
+            units if largest && units <= most => (0, u32::MAX - units, task),
+            units => (1, units, task),
+        };
+        let waiting = (0..).zip(&self.tasks).filter(|(_, t)| t.waits()).map(|(task, _)| task);
+        let found = waiting.map(|task| (self.pending.place(task).level(site), order(task)));
+        let (level, (.., task)) = found.min().filter(|&(level, _)| level <= furthest)?;
+        // Spark calls those without a preference the nearest there is.
+        Some((task, if level == Level::NoPreference { Level::Process } else { level }))
     }
 
     /// Returns whether a task that waits would like to run on this executor.

@@ -127,8 +127,8 @@ public final class NativeEngine {
   public static final int STAGE_BOUNDED = 19;
 
   /**
-   * Event kind: (set; task; units). How much a task reads; said before its set's first launch.
-   * Without it all tasks of a set are of size 1.
+   * Event kind: (set; task; units). How much a task reads; said before its set's first launch, or
+   * while it runs. Without it all are of size 1.
    */
   public static final int TASK_SIZED = 20;
 
