@@ -55,7 +55,7 @@ class ApproximateSpec extends AnyFunSuite with BeforeAndAfterAll with Eventually
     val answer = Approximate.sum(slow, Bound.deadline(Duration.ofSeconds(3)), 0.95)
     assert(answer.missing.asScala == Seq(3) && answer.share == 0.75)
     assert(answer.value.low <= answer.value.value && answer.value.value <= answer.value.high)
-    eventually(timeout(Span(20, Seconds)))(assert(sc.statusTracker.getActiveJobIds.isEmpty))
+    eventually(timeout(Span(20, Seconds)))(assert(sc.statusTracker.getActiveJobIds().isEmpty))
     eventually(timeout(Span(20, Seconds)))(assert(Gate.interrupted.getCount == 0, "its slot is free at once"))
   }
 
@@ -95,7 +95,7 @@ class ApproximateSpec extends AnyFunSuite with BeforeAndAfterAll with Eventually
     val gate = new CountDownLatch(1)
     val caller = Thread.currentThread
     val other = new Thread(() => {
-      while (sc.statusTracker.getActiveJobIds.isEmpty) Thread.sleep(10)
+      while (sc.statusTracker.getActiveJobIds().isEmpty) Thread.sleep(10)
       caller.interrupt()
       gate.countDown()
     })
@@ -106,7 +106,7 @@ class ApproximateSpec extends AnyFunSuite with BeforeAndAfterAll with Eventually
     }
     intercept[InterruptedException](Approximate.sum(slow, Bound.error(0), 0.95))
     gate.await()
-    eventually(timeout(Span(20, Seconds)))(assert(sc.statusTracker.getActiveJobIds.isEmpty))
+    eventually(timeout(Span(20, Seconds)))(assert(sc.statusTracker.getActiveJobIds().isEmpty))
   }
 
   test("bad bounds are refused by what is wrong with them") {
