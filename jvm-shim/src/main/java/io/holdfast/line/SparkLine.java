@@ -71,17 +71,31 @@ public final class SparkLine {
               + "): take a released one, or build it where that Spark can be had");
     }
     if (!CHECKED.contains(target)) refuse(spark, Links.missing(target));
-    LineBackend line;
+    LineBackend line = make(spark, target, "Line", LineBackend.class);
+    refuse(spark, line.probe());
+    CHECKED.add(target);
+    return line;
+  }
+
+  /**
+   * Makes a part of the implementation that programs call, whether Holdfast is on or off.
+   *
+   * @throws IllegalStateException with a sentence for people if there is none for this Spark
+   */
+  public static <T> T part(String spark, String name, Class<T> type) {
+    String target = target(spark, scalaVersion());
+    if (target == null || !Links.has(target)) load(spark); // it says why
+    return make(spark, target, name, type);
+  }
+
+  private static <T> T make(String spark, String target, String part, Class<T> type) {
     try {
-      String name = "org.apache.spark.scheduler.holdfast." + target + ".Line";
-      line = (LineBackend) Class.forName(name).getDeclaredConstructor().newInstance();
+      String name = "org.apache.spark.scheduler.holdfast." + target + "." + part;
+      return type.cast(Class.forName(name).getDeclaredConstructor().newInstance());
     } catch (ReflectiveOperationException | LinkageError e) {
       throw new IllegalStateException(
           "the implementation for Spark " + spark + " cannot be loaded: " + e, e);
     }
-    refuse(spark, line.probe());
-    CHECKED.add(target);
-    return line;
   }
 
   /**
