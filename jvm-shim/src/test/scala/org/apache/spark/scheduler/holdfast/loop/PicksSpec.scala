@@ -29,11 +29,10 @@ class PicksSpec extends AnyFunSuite with LoopFixture {
     val taken = ArrayBuffer.empty[Int]
     withManager { (manager, scheduler) =>
       val bySize = new BySize(manager, scheduler, units)
-      val all = manager.pendingTasks.all
-      while (all.nonEmpty) {
+      val anywhere = manager.pendingTasks.noPrefs
+      while (anywhere.nonEmpty) {
         bySize.arrange("e", "h", ANY, largest, most)
-        taken += all.remove(all.length - 1)
-        manager.pendingTasks.noPrefs -= taken.last
+        taken += anywhere.remove(anywhere.length - 1)
       }
     }
     taken.toSeq
