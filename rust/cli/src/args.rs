@@ -141,6 +141,7 @@ Examples:
   holdfast figures --out build/figures --only fig10 --seed 7 --seeds 20
   holdfast figures --out build/figures --only fig15 --nodes 50 --seeds 2
   holdfast figures --out build/figures --docs docs/figures.md
+  holdfast figures --out build/figures --paper grass --only fig04,fig05
 
 RAYON_NUM_THREADS=1 leaves the other cores alone.")]
 pub(crate) struct Figures {
@@ -151,6 +152,14 @@ pub(crate) struct Figures {
     /// which is copied to the folder `figures` beside it
     #[arg(long, value_name = "FILE")]
     pub(crate) docs: Option<PathBuf>,
+    /// Which paper's figures
+    #[arg(
+        long,
+        value_name = "PAPER",
+        default_value = "ssr",
+        value_parser = PossibleValuesParser::new(figures::papers())
+    )]
+    pub(crate) paper: String,
     /// Only these figures, with commas between them
     #[arg(
         long,

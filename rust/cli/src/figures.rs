@@ -8,15 +8,40 @@ use holdfast_study::drawing::plot;
 use holdfast_study::figures::ask::Ask;
 use holdfast_study::figures::figure::Figure;
 use holdfast_study::figures::markdown::Page;
-use holdfast_study::figures::{ALL, Entry, NODES, csv, page, unwritten, write};
+use holdfast_study::figures::{Entry, NODES, PAPERS, Paper, csv, page, unwritten, write};
 
 use crate::Failure;
 use crate::args::Figures;
 use crate::text::{BAD, GOOD, HEAD};
 
-/// Returns their names, as arguments.
+/// Returns the names of papers, as arguments.
+pub(crate) fn papers() -> impl Iterator<Item = PossibleValue> {
+    PAPERS.iter().map(|paper| PossibleValue::new(paper.name).help(paper.citation))
+}
+
+/// Returns the names of figures, as arguments: once each, with the title in the first paper that has it.
 pub(crate) fn names() -> impl Iterator<Item = PossibleValue> {
-    ALL.iter().map(|entry| PossibleValue::new(entry.name).help((entry.title)(NODES)))
+    let mut entries: Vec<&Entry> = Vec::new();
+    for entry in PAPERS.iter().flat_map(|paper| paper.figures) {
+        if entries.iter().all(|known| known.name != entry.name) {
+            entries.push(entry);
+        }
+    }
+    entries.into_iter().map(|e| PossibleValue::new(e.name).help((e.title)(NODES)))
+}
+
+/// Returns the paper that is asked for; it has all figures that are.
+fn paper(asked: &Figures) -> Result<&'static Paper, Failure> {
+    let paper = PAPERS.iter().find(|paper| paper.name == asked.paper).unwrap_or(&PAPERS[0]);
+    let has = |name: &&String| paper.figures.iter().any(|entry| entry.name == **name);
+    match asked.only.iter().find(|name| !has(name)) {
+        None => Ok(paper),
+        Some(name) => {
+            let figures: Vec<&str> = paper.figures.iter().map(|entry| entry.name).collect();
+            let figures = figures.join(", ");
+            Err(Failure::Input(format!("{} has no {name}; its figures are {figures}", paper.name)))
+        }
+    }
 }
 
 pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
@@ -25,7 +50,8 @@ pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
     let (mut sections, file) = (Vec::new(), dir.join("figures.html"));
     let wanted =
         |entry: &&Entry| asked.only.is_empty() || asked.only.iter().any(|n| n == entry.name);
-    let wanted = ALL.iter().filter(wanted);
+    let paper = paper(asked)?;
+    let wanted = paper.figures.iter().filter(wanted);
     // Before anything is computed: simulations take minutes.
     let names = wanted.clone().map(|entry| entry.name);
     let mut shown = asked.docs.as_deref().map(|path| Page::open(path, names)).transpose()?;
@@ -43,7 +69,7 @@ pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
         }
         sections.push(page::section(name, &title, &figure, &svg));
         // After each of them, so that an early end leaves a page with those that are done.
-        write(&file, &page::html(&sections, &command(asked)))?;
+        write(&file, &page::html(&sections, paper.citation, &command(asked)))?;
     }
     writeln!(out, "page   {}", file.display())?;
     if let Some(shown) = shown {
@@ -67,6 +93,9 @@ fn summary((name, title): (&str, &str), figure: &Figure, out: &mut dyn Write) ->
 /// Returns what to type for the same page. Without the folder, so that equal seeds give equal bytes anywhere.
 fn command(asked: &Figures) -> String {
     let mut command = format!("holdfast figures --out DIR --seed {}", asked.seed);
+    if asked.paper != PAPERS[0].name {
+        command.push_str(&format!(" --paper {}", asked.paper));
+    }
     if let Some(seeds) = asked.seeds {
         command.push_str(&format!(" --seeds {seeds}"));
     }

@@ -29,6 +29,7 @@ pub use host::queue;
 pub use measure::bounded::BoundedJob;
 pub use measure::meter::{Barriers, CopyCounts, Locality, Usage, WorkflowTimes};
 pub use measure::placement::Placement;
+pub use papers::grass;
 pub use papers::ssr::setup as paper;
 pub use papers::ssr::variant;
 pub use run::options::{Options, Progress};

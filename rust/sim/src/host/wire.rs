@@ -36,6 +36,8 @@ pub struct Wire {
     timer: Option<(Time, Time)>,
     /// The latest ask, which is often asked twice, after how many steps, and the answer.
     last: Option<((SetId, u32, Resources, u64), Verdict)>,
+    /// The latest pick, which is asked for at each level of locality.
+    picked: Option<((SetId, u32, u64), Choice)>,
     tick_lag_ns: u64,
     /// Priorities sort, and asks may be refused (`Settings.enforces` of the shim).
     pub enforces: bool,
@@ -72,6 +74,7 @@ impl Wire {
             stepped: false,
             timer: None,
             last: None,
+            picked: None,
             tick_lag_ns: tick_lag_ms * MILLI,
             picks: config.is_some_and(Config::picks),
             may_widen: config.is_some_and(Config::may_widen),
@@ -184,11 +187,17 @@ impl Wire {
     }
 
     /// Returns what the set launches next there.
-    #[must_use]
-    pub fn pick(&self, set: SetId, executor: u32) -> Choice {
-        let engine = self.engine.as_ref().filter(|_| self.picks);
-        let choice = engine.and_then(|e| e.pick(set, ExecutorId(executor)).ok());
-        choice.unwrap_or(Choice::Host)
+    pub fn pick(&mut self, set: SetId, executor: u32) -> Choice {
+        let Some(engine) = self.engine.as_ref().filter(|_| self.picks) else {
+            return Choice::Host;
+        };
+        let ask = (set, executor, self.count.steps);
+        if let Some((_, choice)) = self.picked.filter(|&(last, _)| last == ask) {
+            return choice;
+        }
+        let choice = engine.pick(set, ExecutorId(executor)).unwrap_or(Choice::Host);
+        self.picked = Some((ask, choice));
+        choice
     }
 
     /// Returns when the timer of the engine's deadlines rings: in whole milliseconds, rounded up, and late by its lag.

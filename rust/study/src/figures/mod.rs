@@ -7,6 +7,7 @@
 pub mod ask;
 pub mod csv;
 pub mod figure;
+mod grass;
 pub mod markdown;
 pub mod page;
 mod ssr;
@@ -33,8 +34,31 @@ pub struct Entry {
 /// Nodes of the paper's simulated cluster.
 pub const NODES: u32 = 1000;
 
-/// All figures, paper by paper.
-pub const ALL: [Entry; 5] = ssr::FIGURES;
+/// A paper whose figures can be asked for.
+pub struct Paper {
+    /// As users write it.
+    pub name: &'static str,
+    /// Who wrote what, where.
+    pub citation: &'static str,
+    /// Its figures, in its order.
+    pub figures: &'static [Entry],
+}
+
+/// All papers. The first one is meant if nobody says which.
+pub const PAPERS: [Paper; 2] = [
+    Paper {
+        name: "ssr",
+        citation: "Chen, Wang, Li: \"Speculative Slot Reservation: Enforcing Service Isolation for Dependent Data-Parallel \
+                   Computations\", ICDCS 2017",
+        figures: &ssr::FIGURES,
+    },
+    Paper {
+        name: "grass",
+        citation: "Ananthanarayanan, Hung, Ren, Stoica, Wierman, Yu: \"GRASS: Trimming Stragglers in Approximation \
+                   Analytics\", NSDI 2014",
+        figures: &grass::FIGURES,
+    },
+];
 
 /// Writes a file of figures.
 ///

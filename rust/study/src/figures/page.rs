@@ -19,17 +19,17 @@ pub fn section(name: &str, title: &str, figure: &Figure, svg: &str) -> String {
     )
 }
 
-/// Returns the page. `command` is what makes it.
-pub fn html(sections: &[String], command: &str) -> String {
+/// Returns the page of a paper that is cited so. `command` is what makes it.
+pub fn html(sections: &[String], citation: &str, command: &str) -> String {
     let revision = if REVISION.is_empty() { "unknown" } else { REVISION };
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Holdfast: the paper's figures</title>\n\
          <style>{STYLE}</style></head><body>\n<h1>The paper's figures, computed</h1>\n\
-         <p>Chen, Wang, Li: &quot;Speculative Slot Reservation: Enforcing Service Isolation for Dependent Data-Parallel \
-         Computations&quot;, ICDCS 2017. Under each figure: what the paper says, what came out here, and whether that \
+         <p>{}. Under each figure: what the paper says, what came out here, and whether that \
          agrees. Every number on this page was computed by the command below.</p>\n{}\
          <h2>How it was made</h2>\n<table><tr><th>command</th><td>{}</td></tr>\n\
          <tr><th>Holdfast</th><td>{VERSION}, revision {}</td></tr></table>\n</body></html>\n",
+        escape(citation),
         sections.concat(),
         escape(command),
         escape(revision),

@@ -1,0 +1,5 @@
+//! "GRASS: Trimming Stragglers in Approximation Analytics" (Ananthanarayanan et al., NSDI'14).
+
+pub mod rules;
+pub mod setup;
+pub mod theory;

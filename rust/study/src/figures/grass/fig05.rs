@@ -1,0 +1,113 @@
+//! Fig. 5 and 7: what GRASS gains over what Facebook and Bing ran, by size of jobs (NSDI'14, section 6.2).
+
+use holdfast_sim::grass::rules::Rule;
+use holdfast_sim::grass::setup::{Bounds, Framework, Trace};
+
+use super::compare::{ALL, Case, Comparison, Gains, Series, range};
+use super::runs::least_and_mean;
+use crate::Failure;
+use crate::figures::ask::Ask;
+use crate::figures::figure::{Claim, Figure};
+
+/// The titles.
+pub(super) const TITLES: [&str; 2] = [
+    "Fig. 5: accuracy that GRASS gains, deadline-bound jobs",
+    "Fig. 7: time that GRASS saves, error-bound jobs",
+];
+
+const OVER: [&str; 2] = ["over LATE", "over Mantri"];
+const SERIES: [Series; 2] = [
+    Series { name: OVER[0], of: Rule::Grass, over: Rule::Late },
+    Series { name: OVER[1], of: Rule::Grass, over: Rule::Mantri },
+];
+
+fn cases(bounds: Bounds) -> [Case; 4] {
+    [
+        Case::new("Facebook on Hadoop", (Trace::Facebook, Framework::Hadoop), bounds),
+        Case::new("Bing on Hadoop", (Trace::Bing, Framework::Hadoop), bounds),
+        Case::new("Facebook on Spark", (Trace::Facebook, Framework::Spark), bounds),
+        Case::new("Bing on Spark", (Trace::Bing, Framework::Spark), bounds),
+    ]
+}
+
+/// Gains in accuracy.
+///
+/// # Errors
+/// Those of a simulation.
+pub(super) fn deadlines(ask: &Ask) -> Result<Figure, Failure> {
+    figure(ask, Bounds::Deadlines)
+}
+
+/// Gains in time.
+///
+/// # Errors
+/// Those of a simulation.
+pub(super) fn errors(ask: &Ask) -> Result<Figure, Failure> {
+    figure(ask, Bounds::Errors)
+}
+
+fn figure(ask: &Ask, bounds: Bounds) -> Result<Figure, Failure> {
+    let cases = cases(bounds);
+    let comparison = Comparison { cases: &cases, series: &SERIES };
+    let gains = comparison.gains(ask)?;
+    let label = if bounds == Bounds::Deadlines { "accuracy gained" } else { "time saved" };
+    let claims = if bounds == Bounds::Deadlines {
+        deadline_claims(&gains, &cases)
+    } else {
+        error_claims(&gains, &cases)
+    };
+    Ok(Figure {
+        about: vec![super::about(bounds)],
+        panels: comparison.panels(&gains, label),
+        tables: vec![comparison.table(&gains, "Mean gains with their 95 % confidence intervals")],
+        claims,
+        rows: gains.rows,
+    })
+}
+
+fn deadline_claims(gains: &Gains, cases: &[Case; 4]) -> Vec<Claim> {
+    let (hadoop, spark) = cases.split_at(2);
+    let all = |cases: &[Case]| gains.of(cases, &OVER, ALL);
+    let (on_hadoop, on_spark, everywhere) = (all(hadoop), all(spark), all(cases));
+    vec![
+        Claim {
+            paper: "Accuracy on Hadoop rises by 34 to 40 % (section 6.2.1).",
+            got: range(&on_hadoop),
+            met: least_and_mean(&on_hadoop).1 >= 0.34,
+        },
+        Claim {
+            paper: "On Spark it rises by 43 to 47 %, more than on Hadoop.",
+            got: range(&on_spark),
+            met: least_and_mean(&on_spark).1 >= least_and_mean(&on_hadoop).1,
+        },
+        gains_everywhere(gains, cases, &everywhere, 0.34),
+    ]
+}
+
+fn error_claims(gains: &Gains, cases: &[Case; 4]) -> Vec<Claim> {
+    let (hadoop, spark) = cases.split_at(2);
+    let all = |cases: &[Case]| gains.of(cases, &OVER, ALL);
+    let (on_hadoop, on_spark, everywhere) = (all(hadoop), all(spark), all(cases));
+    vec![
+        Claim {
+            paper: "Jobs on Hadoop are 24 to 30 % faster (section 6.2.2).",
+            got: range(&on_hadoop),
+            met: least_and_mean(&on_hadoop).1 >= 0.24,
+        },
+        Claim {
+            paper: "On Spark they are 33 to 37 % faster, more than on Hadoop.",
+            got: range(&on_spark),
+            met: least_and_mean(&on_spark).1 >= least_and_mean(&on_hadoop).1,
+        },
+        gains_everywhere(gains, cases, &everywhere, 0.24),
+    ]
+}
+
+fn gains_everywhere(gains: &Gains, cases: &[Case], all: &[f64], target: f64) -> Claim {
+    let bins = gains.of_bins(cases, &OVER);
+    Claim {
+        paper: "Jobs of all sizes gain (Fig. 5 and 7).",
+        got: format!("By size {}; all jobs {}.", range(&bins), range(all)),
+        met: least_and_mean(&bins).0 > 0.0 && least_and_mean(all).1 >= target,
+    }
+}

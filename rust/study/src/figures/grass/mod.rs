@@ -1,0 +1,49 @@
+//! Figures of "GRASS: Trimming Stragglers in Approximation Analytics" (Ananthanarayanan et al., NSDI'14).
+
+mod compare;
+mod fig04;
+mod fig05;
+mod fig06;
+mod parts;
+mod runs;
+
+use holdfast_sim::grass::setup::{Bounds, CONCURRENT};
+
+use super::Entry;
+
+/// In the paper's order.
+pub(super) const FIGURES: [Entry; 8] = [
+    Entry { name: "fig04", title: |_| fig04::TITLE.to_owned(), figure: |_| Ok(fig04::figure()) },
+    Entry { name: "fig05", title: |_| fig05::TITLES[0].to_owned(), figure: fig05::deadlines },
+    Entry { name: "fig06", title: |_| fig06::TITLE.to_owned(), figure: fig06::figure },
+    Entry { name: "fig07", title: |_| fig05::TITLES[1].to_owned(), figure: fig05::errors },
+    Entry { name: "fig08", title: |_| parts::TITLES[0].to_owned(), figure: parts::oracle },
+    Entry { name: "fig10", title: |_| parts::TITLES[1].to_owned(), figure: parts::deadlines },
+    Entry { name: "fig11", title: |_| parts::TITLES[2].to_owned(), figure: parts::errors },
+    Entry { name: "fig12", title: |_| parts::TITLES[3].to_owned(), figure: parts::two_waves },
+];
+
+/// Says what is simulated.
+fn about(bounds: Bounds) -> String {
+    let (jobs, gain) = match bounds {
+        Bounds::Deadlines => (
+            format!(
+                "Jobs have deadlines 2 to 20 % above their ideal duration; {CONCURRENT} of them run at a time on average."
+            ),
+            "A gain is (a - b) / b of the mean shares of tasks that are done at the deadline.",
+        ),
+        Bounds::Errors => (
+            "Jobs can do without 5 to 30 % of their tasks, and ask for 0.6 of all slot-time."
+                .to_owned(),
+            "A gain is (b - a) / b of the mean times.",
+        ),
+        Bounds::Exact => (
+            "Jobs need all of their tasks, and ask for 0.6 of all slot-time.".to_owned(),
+            "A gain is (b - a) / b of the mean times.",
+        ),
+    };
+    format!(
+        "{jobs} 100 slots are shared fairly. Small jobs have up to 50 tasks, large ones more than 500. {gain} The first fifth \
+         of the jobs teaches the learner and does not count. Bars are means over seeds, whiskers 95 % confidence intervals."
+    )
+}
