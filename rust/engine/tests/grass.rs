@@ -9,8 +9,9 @@ use holdfast_engine::{
 };
 
 /// A host with executors of one slot each, and a workflow 1 of one job.
-fn host(config: Config, executors: usize) -> Host {
-    let mut host = Host::new(Config { copies: Copies::All, ..config }, &vec![1; executors]);
+fn host(config: &Config, executors: usize) -> Host {
+    let config = Config { copies: Copies::All, ..config.clone() };
+    let mut host = Host::new(config, &vec![1; executors]);
     host.workflow(1, 0);
     host.job(1, 1, true, &[]);
     host
@@ -38,7 +39,7 @@ fn pick(host: &Host, executor: u32) -> Choice {
 
 /// Task 0 takes a second on executor 0; tasks 1 and 2 go on at 1 and 2.
 fn one_of_three(rule_of: Stragglers) -> Host {
-    let mut host = host(rule(rule_of), 4);
+    let mut host = host(&rule(rule_of), 4);
     host.set(1, 1, 3);
     (0..3).for_each(|task| _ = host.launch(task, 1, task, task));
     host.now = SECOND;
@@ -48,7 +49,7 @@ fn one_of_three(rule_of: Stragglers) -> Host {
 
 #[test]
 fn attempts_of_an_ended_set_are_not_those_of_the_next_of_that_name() {
-    let mut host = host(rule(Stragglers::Gs), 4);
+    let mut host = host(&rule(Stragglers::Gs), 4);
     host.set(1, 1, 3);
     host.launch(7, 1, 2, 0);
     host.launch(8, 1, 0, 3);
@@ -67,7 +68,7 @@ fn attempts_of_an_ended_set_are_not_those_of_the_next_of_that_name() {
 
 #[test]
 fn sizes_count_before_the_first_launch() {
-    let mut host = host(rule(Stragglers::Ras), 1);
+    let mut host = host(&rule(Stragglers::Ras), 1);
     bounded(&mut host, Bound::Error, 500_000);
     host.set(1, 1, 2);
     sized(&mut host, 0, 5);
@@ -78,7 +79,7 @@ fn sizes_count_before_the_first_launch() {
 
 #[test]
 fn mantri_copies_what_saves_time_in_more_than_a_quarter_of_all_cases() {
-    let mut host = host(rule(Stragglers::Mantri), 6);
+    let mut host = host(&rule(Stragglers::Mantri), 6);
     host.set(1, 1, 5);
     (0..5).for_each(|task| _ = host.launch(task, 1, task, task));
     for (task, took) in (0..4).zip([1, 2, 3, 4]) {
@@ -97,7 +98,7 @@ fn mantri_copies_what_saves_time_in_more_than_a_quarter_of_all_cases() {
 
 #[test]
 fn mantri_is_called_when_a_silent_task_is_old_enough_by_its_own_rule() {
-    let mut host = host(rule(Stragglers::Mantri), 5);
+    let mut host = host(&rule(Stragglers::Mantri), 5);
     host.set(1, 1, 4);
     (0..4).for_each(|task| _ = host.launch(task, 1, task, task));
     for (task, took) in (0..3).zip([10, 20, 21]) {
@@ -116,7 +117,7 @@ fn mantri_is_called_when_a_silent_task_is_old_enough_by_its_own_rule() {
 fn the_strawman_knows_what_a_median_task_takes_in_any_unit() {
     for units in [1, 1_000_000] {
         let straw = Config { grass_switch: GrassSwitch::Waves, ..rule(Stragglers::Grass) };
-        let mut host = host(straw, 4);
+        let mut host = host(&straw, 4);
         bounded(&mut host, Bound::Deadline, 4_500);
         host.set(1, 1, 4);
         (0..4).for_each(|task| sized(&mut host, task, units));

@@ -1,7 +1,7 @@
 //! Plays decision logs against the twin: `twin [--bug NAME] LOG...`.
 //!
 //! The engine decides everything once more and must decide what the log says; the twin must decide and answer the same
-//! after every step, and the invariants R1 to R11, R16 and R17 have to hold. With a bug the twin has it, to see that it is
+//! after every step, and the invariants R1 to R11, R16, R17, R19, R20 have to hold. With a bug the twin has it, to see that it is
 //! noticed. Exit code 1: something differs; 2: wrong arguments.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program
 

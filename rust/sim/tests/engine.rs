@@ -30,7 +30,7 @@ fn a_log_is_replayed_with_the_same_decisions() {
     }
 }
 
-/// R1 to R11, R16 and R17, after every step, by the naive twin.
+/// R1 to R11, R16, R17, R19, R20, after every step, by the naive twin.
 #[test]
 fn all_invariants_hold_in_every_step() {
     for seed in 1..=SEEDS {

@@ -97,7 +97,7 @@ fn each_is_simulated() {
     assert_eq!(of(Variant::LookaheadNoCopies).copies.launched, 0);
 }
 
-/// R1 to R11, R16 and R17, after every step, by the naive twin: in small worlds, as it is slow.
+/// R1 to R11, R16, R17, R19, R20, after every step, by the naive twin: in small worlds, as it is slow.
 #[test]
 fn all_invariants_hold_in_each_of_them() {
     let options = Options { log: true, most_ns: common::DAY, ..Options::default() };

@@ -159,10 +159,8 @@ impl Reference {
             Event::Launched { attempt, set, task, .. } => self.race_launched(attempt, set, task),
             Event::Progressed { attempt, done } => self.progressed(attempt, done),
             Event::Unfinished { set, task } | Event::FinishedElsewhere { set, task } => {
-                if self.live(set).is_some() {
-                    self.forget_reports(set, task);
-                    self.review(set, true);
-                }
+                self.forget_reports(set, task);
+                self.review(set, true);
             }
             Event::JobEnded { job, .. } => self.races.bounds.retain(|(j, _), _| *j != job),
             Event::Sampled { greedy, bound, tasks, value, utilization, accuracy, score } => {
@@ -275,7 +273,7 @@ impl Reference {
     }
 
     fn forget_reports(&mut self, id: SetId, task: u32) {
-        let set = self.sets.get_mut(&id).expect("the set is live");
+        let Some(set) = self.sets.get_mut(&id) else { return };
         if set.finished.contains(&task) {
             set.race.reports.retain(|(other, _), _| *other != task);
         }

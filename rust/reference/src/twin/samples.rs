@@ -31,7 +31,7 @@ impl Accuracy {
     }
 
     pub(super) fn ppm(self) -> u32 {
-        let mean = if self.number == 0 { WHOLE / 2 } else { self.sum / self.number };
+        let mean = self.sum.checked_div(self.number).unwrap_or(WHOLE / 2);
         u32::try_from(mean).expect("at most a million")
     }
 }
@@ -87,7 +87,7 @@ impl Reference {
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^= z >> 31;
-        let share = (z >> 32) * WHOLE >> 32;
+        let share = ((z >> 32) * WHOLE) >> 32;
         (share < u64::from(self.config.explore_ppm)).then_some(z & 1 == 0)
     }
 

@@ -1,4 +1,4 @@
-//! The engine's invariants R1 to R11, R16 and R17, after every step of a simulation, by the naive twin.
+//! The engine's invariants R1 to R11, R16, R17, R19, R20, after every step of a simulation, by the naive twin.
 
 use holdfast_engine::{Config, Engine};
 use holdfast_log::{Entry, Reader};
