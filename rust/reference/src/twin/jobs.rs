@@ -7,7 +7,6 @@ use holdfast_engine::{
     EndCause, EngineError, JobId, Policy, PoolId, ProfileId, SetId, StageId, TenantId, WorkflowId,
 };
 
-use super::races::Race;
 use super::state::{Job, Memory, Peak, PlanEntry, Set, Submission, Workflow};
 use super::{Bug, GAPS_KEPT, Reference};
 
@@ -300,7 +299,7 @@ impl Reference {
             local: Vec::new(),
             durations: Vec::new(),
             copying: None,
-            race: Race::default(),
+            race: super::races::Race::default(),
         })
     }
 

@@ -1,6 +1,7 @@
 //! The rules of docs/mechanisms, written naively.
 
 mod asks;
+mod bounds;
 mod bug;
 mod copies;
 mod events;

@@ -1,18 +1,18 @@
 //! Bounded sets (GR-1): what is known of their tasks, and when each is looked at.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use holdfast_engine::{
-    AttemptId, Bound, Copies, Event, GrassSwitch, JobId, Outcome, Sample, SetId, StageId,
-    StageKind, Stragglers, Time, WorkflowId, pareto,
+    AttemptId, Bound, Copies, Event, JobId, Outcome, Sample, SetId, StageId, StageKind, Stragglers,
+    Time, WorkflowId, pareto,
 };
 
-use super::samples::{Accuracy, Situation};
+use super::samples::Accuracy;
 use super::state::{Attempt, Set};
 use super::{Bug, Reference};
 
-const MILLIS: u64 = 1_000_000;
-const WHOLE: u32 = 1_000_000;
+pub(super) const MILLIS: u64 = 1_000_000;
+pub(super) const WHOLE: u32 = 1_000_000;
 /// How often a deadline-bound set asks whether to go over to GS.
 const PERIOD_NS: u64 = 1_000_000_000;
 
@@ -31,12 +31,12 @@ pub(crate) enum Limit {
 pub(crate) struct Course {
     pub(super) bound: Bound,
     /// Milliseconds, or tasks.
-    value: u32,
-    begun: Time,
-    explores: bool,
-    utilization: u32,
+    pub(super) value: u32,
+    pub(super) begun: Time,
+    pub(super) explores: bool,
+    pub(super) utilization: u32,
     /// The bound was reached, or has passed.
-    over: bool,
+    pub(super) over: bool,
 }
 
 /// What is known of a set.
@@ -52,7 +52,7 @@ pub(crate) struct Race {
     pub(super) greedy: bool,
     /// A second run is safe.
     pub(super) may_copy: bool,
-    course: Option<Course>,
+    pub(super) course: Option<Course>,
     /// When an unfinished task's first attempt would end, and the one beside it, by what they reported last.
     pub(super) reports: BTreeMap<(u32, bool), Time>,
     /// The copies that were offered last.
@@ -98,18 +98,18 @@ impl Reference {
         self.sets.get(&id).filter(|set| !set.zombie)
     }
 
-    fn race(&mut self, id: SetId) -> &mut Race {
+    pub(super) fn race(&mut self, id: SetId) -> &mut Race {
         &mut self.sets.get_mut(&id).expect("the set is live").race
     }
 
     /// The busy share of all slots.
-    fn utilization(&self) -> u32 {
+    pub(super) fn utilization(&self) -> u32 {
         let busy = self.attempts.len() as u128 * u128::from(WHOLE);
         let share = busy.checked_div(self.all_slots()).unwrap_or(0);
         u32::try_from(share.min(u128::from(WHOLE))).expect("at most a million")
     }
 
-    fn accuracy(&self) -> u32 {
+    pub(super) fn accuracy(&self) -> u32 {
         (self.races.rest.ppm() + self.races.new.ppm()) / 2
     }
 
@@ -366,87 +366,5 @@ impl Reference {
         let grass = self.config.stragglers == Stragglers::Grass;
         let asks = grass && !set.race.greedy && !course.explores;
         Some(if asks { at.min(self.now.after(PERIOD_NS)) } else { at })
-    }
-
-    /// With enough tasks the bound is met; a deadline without is passed, and all of the rest is wanted.
-    fn watch_bound(&mut self, id: SetId) {
-        let (now, accuracy) = (self.now, self.accuracy());
-        let set = &self.sets[&id];
-        let Some(mut course) = set.race.course.filter(|course| !course.over) else { return };
-        let enough = self.needed(set) == 0;
-        let late = matches!(set.race.limit, Limit::Deadline(at) if at <= now);
-        if !enough && !late {
-            return;
-        }
-        let share = set.finished.len() as u64 * u64::from(WHOLE) / u64::from(set.tasks);
-        let score = match course.bound {
-            Bound::Deadline => share,
-            Bound::Error => now.since(course.begun) / MILLIS,
-        };
-        let sample = Sample {
-            greedy: set.race.greedy,
-            bound: course.bound,
-            tasks: set.tasks,
-            value: course.value,
-            utilization: course.utilization,
-            accuracy,
-            score: u32::try_from(score).unwrap_or(u32::MAX),
-        };
-        if course.explores {
-            self.learn_sample(sample);
-        }
-        self.totals.bounds_met += u64::from(enough);
-        self.totals.bounds_passed += u64::from(!enough);
-        course.over = true;
-        let forgotten = self.has(Bug::PassedBoundCounts);
-        let race = self.race(id);
-        race.course = Some(course);
-        if !enough && !forgotten {
-            race.limit = Limit::None;
-        }
-    }
-
-    /// RAS goes over to GS, for good.
-    fn watch_switch(&mut self, id: SetId) {
-        let set = &self.sets[&id];
-        let Some(course) = set.race.course else { return };
-        let explores = course.explores && !self.has(Bug::ExplorersSwitch);
-        if course.over || explores || set.race.greedy || self.config.stragglers != Stragglers::Grass
-        {
-            return;
-        }
-        let left = match set.race.limit {
-            Limit::Deadline(at) => u32::try_from(at.since(self.now) / MILLIS).unwrap_or(u32::MAX),
-            Limit::Enough(_) | Limit::None => self.needed(set),
-        };
-        let goes = match self.config.grass_switch {
-            GrassSwitch::Waves => self.in_two_waves(set, course.bound, left),
-            GrassSwitch::Learned => {
-                let now = Situation {
-                    tasks: set.tasks,
-                    rest: self.needed(set),
-                    utilization: self.utilization(),
-                    accuracy: self.accuracy(),
-                };
-                self.goes_over(course.bound, left, now)
-            }
-        };
-        if goes && !self.has(Bug::NeverGoesOver) {
-            self.race(id).greedy = true;
-            self.races.switches += 1;
-        }
-    }
-
-    fn in_two_waves(&self, set: &Set, bound: Bound, left: u32) -> bool {
-        if bound == Bound::Error {
-            let attempts = self.attempts.values().filter(|a| a.serial == set.serial);
-            let running: BTreeSet<u32> =
-                attempts.map(|a| a.task).filter(|task| !set.finished.contains(task)).collect();
-            return u64::from(left) <= 2 * running.len().max(1) as u64;
-        }
-        let mut sizes: Vec<u32> = (0..set.tasks).map(|task| set.race.units(task)).collect();
-        sizes.sort_unstable();
-        let usual = Self::median(&set.race, sizes[(sizes.len() - 1) / 2]).unwrap_or(0);
-        u64::from(left) * MILLIS <= usual.saturating_mul(2)
     }
 }

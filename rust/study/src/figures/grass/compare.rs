@@ -131,8 +131,9 @@ impl Comparison<'_> {
         let (low, high) =
             ends.fold((0.0, 0.2), |(low, high): (f64, f64), end| (low.min(end), high.max(end)));
         let step = if high - low > 1.0 { 0.4 } else { 0.2 };
-        let (first, last) = ((low / step).floor() as i32, (high / step).ceil() as i32);
-        (first..=last).map(|tick| f64::from(tick) * step).collect()
+        let first = (low / step).floor();
+        let ticks = std::iter::successors(Some(first), |tick| Some(tick + 1.0));
+        ticks.map(|tick| tick * step).take_while(|tick| *tick < high + step).collect()
     }
 
     /// Returns all numbers with their intervals.
