@@ -96,9 +96,9 @@ class PicksSpec extends AnyFunSuite with LoopFixture {
 
   test("an approximate action says for how long it waits, as Spark adds it up; others wait for ever") {
     val rdd = context.sc.parallelize(0 until 10, 2)
-    def waiting(timeout: Long): Long = Approximate.leftMillis(
-      new ApproximateActionListener(rdd, (_: TaskContext, rows: Iterator[Int]) => rows.size.toLong, new CountEvaluator(2, 0.9), timeout)
-    )
+    val count = (_: TaskContext, rows: Iterator[Int]) => rows.size.toLong
+    def waiting(timeout: Long): Long =
+      Approximate.leftMillis(new ApproximateActionListener(rdd, count, new CountEvaluator(2, 0.9), timeout))
     val hour = 3600000L
     assert(waiting(hour) > 0 && waiting(hour) <= hour)
     assert(Seq(0L, -1L, Long.MaxValue).forall(waiting(_) <= 0))
