@@ -158,8 +158,9 @@ private object PartialActions {
       else if (seen == 0) new Estimate(0, 0, Double.PositiveInfinity)
       else {
         val p = merged.toDouble / partitions
-        val factor = if (confidence == 1) Double.PositiveInfinity
-        else new NormalDistribution().inverseCumulativeProbability((1 + confidence) / 2)
+        val factor =
+          if (confidence == 1) Double.PositiveInfinity
+          else new NormalDistribution().inverseCumulativeProbability((1 + confidence) / 2)
         val off = factor * math.sqrt(seen * (1 - p)) / p
         new Estimate(seen / p, math.max(seen.toDouble, seen / p - off), seen / p + off)
       }

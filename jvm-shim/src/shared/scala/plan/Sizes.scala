@@ -94,7 +94,8 @@ private[holdfast] object Sizes {
 
   /** Spark's SQL may be missing, so its partitions are known by name only. */
   private def ofSql(partition: AnyRef): Long = partition.getClass.getName match {
-    case FilePartition => call(partition, "files").asInstanceOf[Array[AnyRef]].map(call(_, "length").asInstanceOf[Long]).sum
+    case FilePartition =>
+      call(partition, "files").asInstanceOf[Array[AnyRef]].map(call(_, "length").asInstanceOf[Long]).sum
     case "org.apache.spark.sql.execution.datasources.v2.DataSourceRDDPartition" =>
       val parts = call(partition, "inputPartitions").asInstanceOf[scala.collection.Seq[AnyRef]]
       parts.filter(_.getClass.getName == FilePartition).map(ofSql).sum

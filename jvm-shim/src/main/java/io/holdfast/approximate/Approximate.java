@@ -58,7 +58,9 @@ public final class Approximate {
     return jobs(rdd, confidence).run(rdd, folding(zero, seqOp), evaluator, bound, confidence);
   }
 
-  /** As {@link #aggregate}, where partitions' results are combined by {@code combOp} before the end. */
+  /**
+   * As {@link #aggregate}, where partitions' results are combined by {@code combOp} before the end.
+   */
   public static <T, U> Answer<U> aggregate(
       RDD<T> rdd,
       U zero,

@@ -40,7 +40,9 @@ public final class Keys {
   /** Local property: for how long an answer of this thread's jobs is waited for. */
   public static final String LOCAL_DEADLINE = LOCAL_PREFIX + "deadline";
 
-  /** Local property: the share of partitions that an answer of this thread's jobs can do without. */
+  /**
+   * Local property: the share of partitions that an answer of this thread's jobs can do without.
+   */
   public static final String LOCAL_ERROR = LOCAL_PREFIX + "error";
 
   /** Set by actions of ours: they end as soon as they have enough partitions. */
