@@ -30,7 +30,7 @@ fn block(first: u64) -> [Line; 2] {
 
 /// The decision log of a seed's world.
 fn log(seed: u64) -> Vec<u8> {
-    let mut host = Host::new(seed);
+    let mut host = Host::without_stragglers(seed);
     let (config, length) = (host.config().clone(), host.length());
     let mut engine = Engine::new(config.clone());
     let (version, revision) = (String::new(), String::new());

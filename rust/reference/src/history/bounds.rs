@@ -46,6 +46,10 @@ pub(super) struct Says {
 }
 
 impl Says {
+    pub(super) fn nothing(seed: u64) -> Self {
+        Self { rng: Rng::beside(seed), often: 0, pace: 1 }
+    }
+
     /// With a rule for stragglers it says a lot; without one now and then, to no avail.
     pub(super) fn new(mut rng: Rng, stragglers: Stragglers) -> Self {
         let races = !matches!(stragglers, Stragglers::Holds | Stragglers::Off);

@@ -49,6 +49,18 @@ impl Host {
         let mut beside = Rng::beside(seed);
         let config = bounds::config(&mut beside, setup::config(&mut rng));
         let says = Says::new(beside, config.stragglers);
+        Self::with(rng, config, says)
+    }
+
+    /// The same seed's before there were rules for stragglers: what is recorded is of those.
+    #[must_use]
+    pub fn without_stragglers(seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let config = setup::config(&mut rng);
+        Self::with(rng, config, Says::nothing(seed))
+    }
+
+    fn with(mut rng: Rng, config: Config, says: Says) -> Self {
         let weights = Weights::draw(&mut rng);
         let pace = rng.pick(&[1, 20, 200, 1_000]).unwrap_or(20) * MILLIS;
         let (mixed, shared) = (rng.chance(30), rng.chance(50));
