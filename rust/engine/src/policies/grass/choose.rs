@@ -102,7 +102,9 @@ impl Races {
         if finished {
             self.watch_switch(ledger, key, now);
         }
-        let Some(set) = known(ledger, self.entries[key].set) else { return };
+        let id = self.entries[key].set;
+        // A timer of what is gone must not ring for ever.
+        let Some(set) = known(ledger, id) else { return self.set_due(key, id, None) };
         let (mut copies, mut due) = ([None; 2], None);
         if self.entries[key].race.pending() == 0 {
             copies = self.copies(ledger, now, &self.entries[key]);
@@ -121,7 +123,6 @@ impl Races {
         step.offer_copies |= copies.iter().any(new);
         entry.offered = copies;
         let due = [due, entry.next_look(self.rule, now)].into_iter().flatten().min();
-        let id = entry.set;
         self.set_due(key, id, due);
     }
 
