@@ -12,7 +12,7 @@ import io.holdfast.integration.measure.Result
   * @param load of `google` and `steady`: the share of all slots that its tasks keep busy; task times, or the number of jobs, fit
   * @param jobs of `google`
   * @param pace of `google`: times between arrivals are divided by this
-  * @param headStartS of `google`: how long it has run when the foreground comes
+  * @param headStartS of `google` and `steady`: how long it has run when the foreground comes
   * @param widestAfterS of `google`: arrivals are turned round so that the widest job comes so long after the foreground; a short
   *   foreground would else meet none of the few jobs that fill a cluster
   * @param toEnd of `google`: whether all of its jobs run to their end, instead of being cancelled when the foreground has ended

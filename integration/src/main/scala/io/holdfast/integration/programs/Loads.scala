@@ -20,7 +20,8 @@ final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], fl
       val job = TraceJob(0, MapOnlyTasks, MapOnlyTaskMs * spec.times)
       new OpenArrivals(sc, Trace(Seq(job)), spec.name, headStartMs = 1000L, spec.toEnd)
     case BackgroundSpec.Steady =>
-      new SteadyLoad(sc, spec.name, context.seed, math.round(spec.load * recorder.slotsNow / SteadyLoad.Tasks).toInt)
+      val jobs = math.round(spec.load * recorder.slotsNow / SteadyLoad.Tasks).toInt
+      new SteadyLoad(sc, spec.name, context.seed, jobs, 1000L * spec.headStartS)
     case BackgroundSpec.Program =>
       new Repeated(
         Foregrounds.named(spec.program.get, replicas),

@@ -9,8 +9,9 @@ import org.apache.spark.SparkContext
   * slots busy. At the end they are cancelled, tasks and all.
   *
   * @param group of all its jobs
+  * @param headStartMs how long it has run when the foreground comes; after the longest task some end all the time
   */
-final class SteadyLoad(sc: SparkContext, group: String, seed: Long, jobs: Int) extends Load {
+final class SteadyLoad(sc: SparkContext, group: String, seed: Long, jobs: Int, headStartMs: Long) extends Load {
   import SteadyLoad._
 
   private val threads = (0 until math.max(1, jobs)).map { job =>
@@ -25,8 +26,7 @@ final class SteadyLoad(sc: SparkContext, group: String, seed: Long, jobs: Int) e
 
   def awaitReady(recorder: Recorder): Unit = {
     recorder.awaitBackground()
-    // Until then all its jobs are at their first tasks.
-    Thread.sleep(LongestMs)
+    Thread.sleep(headStartMs)
   }
 
   def stop(): Unit = stopped = true
