@@ -110,9 +110,9 @@ public final class Report {
 
   /**
    * @param failure why it is off, or null while it is on
-   * @param remembered workflows that earlier applications have left
+   * @param remembered workflows that earlier applications have left, and samples of bounded jobs
    */
-  public String status(long[] t, long vetoes, String failure, Accounts accounts, int remembered) {
+  public String status(long[] t, long vetoes, String failure, Accounts accounts, int[] remembered) {
     Map<String, Object> holds = new LinkedHashMap<>();
     holds.put("made", t[NativeEngine.TOTAL_MADE]);
     holds.put("used", t[NativeEngine.TOTAL_USED]);
@@ -136,7 +136,8 @@ public final class Report {
     }
     status.put("workflows", accounts.rows());
     if (!accounts.users().isEmpty()) status.put("users", accounts.users());
-    status.put("remembered", remembered);
+    status.put("remembered", remembered[0]);
+    if (remembered[1] > 0) status.put("remembered_samples", remembered[1]);
     status.put("native", version());
     return json(status);
   }
