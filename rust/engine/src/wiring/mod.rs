@@ -10,9 +10,10 @@ use crate::api::event::Event;
 use crate::api::ids::Time;
 use crate::api::totals::Totals;
 use crate::ledger::keys::{ExecutorKey, SetKey, WorkflowKey};
-use crate::ledger::{Ledger, Workflow};
+use crate::ledger::{Ledger, Set, Workflow};
 use crate::policies::grass::learner::Sample;
 use crate::policies::grass::state::Races;
+use crate::policies::grass::view::RunView;
 use crate::policies::spark::Spark;
 use crate::policies::ssr::Ssr;
 use crate::policies::timeout::Timeout;
@@ -168,6 +169,14 @@ impl Pick {
             Self::Races(races) => Some(races),
         };
         races.into_iter().flat_map(|races| races.learner.samples())
+    }
+
+    /// Returns the running tasks of a set, if this says which are copied.
+    pub fn runs(&self, ledger: &Ledger, now: Time, set: &Set) -> Vec<RunView> {
+        match self {
+            Self::Spark => Vec::new(),
+            Self::Races(races) => races.runs(ledger, now, set),
+        }
     }
 }
 

@@ -277,7 +277,9 @@ public final class NativeEngine {
   /** Copies that were launched while tasks of equally important workflows waited. */
   public static final int TOTAL_COPIES_BEFORE_EQUALS = 15;
 
-  /** Error-bounded stages with enough tasks done. */
+  /**
+   * Error-bounded stages with enough tasks done, and stages that were done before their deadline.
+   */
   public static final int TOTAL_BOUNDS_MET = 16;
 
   /** Deadlines that came before all tasks were done. */
