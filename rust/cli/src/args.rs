@@ -293,6 +293,9 @@ pub(crate) struct Whatif {
     /// The priority that each of them has there
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(i32).range(1..))]
     pub(crate) priority: i32,
+    /// Also simulate what stragglers cost each workflow, and what GRASS would give where all partitions count
+    #[arg(long)]
+    pub(crate) stragglers: bool,
     /// Simulate no application of more tasks; each takes about 150 bytes of memory
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub(crate) most_tasks: u64,
