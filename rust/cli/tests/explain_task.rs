@@ -26,15 +26,15 @@ impl Play {
         log.name(NameKind::Workflow, 1, "analyst");
         let mut play = Self { engine: Engine::new(config), log, now: Time(0) };
         let (profile, demand) = (ProfileId(0), Resources::cpu(1000));
-        play.say(0.0, Event::ProfileDefined { profile, runs_on: profile, demand });
+        play.say(0, Event::ProfileDefined { profile, runs_on: profile, demand });
         for executor in (0..4).map(ExecutorId) {
-            play.say(0.0, Event::ExecutorAdded { executor, profile, capacity: demand });
+            play.say(0, Event::ExecutorAdded { executor, profile, capacity: demand });
         }
         for (workflow, priority) in [(1, 0), (2, 5)] {
             let (workflow, pool) = (WorkflowId(workflow), PoolId::ROOT);
             let opened =
                 Event::WorkflowOpened { workflow, priority, isolation: 0, parallelism: 0, pool };
-            play.say(0.0, opened);
+            play.say(0, opened);
         }
         play
     }
@@ -42,19 +42,19 @@ impl Play {
     fn job(&mut self, id: u32, tasks: u32, bound: Option<(Bound, u32)>) {
         let (job, set, stage) = (JobId(id), SetId(id), StageId(id));
         let submitted = Event::JobSubmitted { job, workflow: WorkflowId(id), continues: false };
-        self.say(0.0, submitted);
+        self.say(0, submitted);
         if let Some((bound, value)) = bound {
-            self.say(0.0, Event::StageBounded { job, stage, bound, value });
+            self.say(0, Event::StageBounded { job, stage, bound, value });
         }
         let (profile, kind) = (ProfileId(0), StageKind::Result);
         let submitted =
             Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache: false, kind };
-        self.say(0.0, submitted);
+        self.say(0, submitted);
     }
 
-    /// After so many seconds.
-    fn say(&mut self, after: f64, event: Event) {
-        self.now = self.now.after((after * 1e9) as u64);
+    /// After so many milliseconds.
+    fn say(&mut self, after: u64, event: Event) {
+        self.now = self.now.after(after * 1_000_000);
         let mut decisions = Vec::new();
         self.engine.step(self.now, &event, &mut decisions).unwrap();
         self.log.event(self.now, &event, &decisions, None);
@@ -63,14 +63,14 @@ impl Play {
     fn launch(&mut self, attempt: u32, task: u32, executor: u32) {
         let (attempt, set) = (AttemptId(attempt), SetId(1));
         let executor = ExecutorId(executor);
-        self.say(0.0, Event::Launched { attempt, set, task, executor, local: true });
+        self.say(0, Event::Launched { attempt, set, task, executor, local: true });
     }
 
-    fn freed(&mut self, after: f64, attempt: u32, outcome: Outcome) {
+    fn freed(&mut self, after: u64, attempt: u32, outcome: Outcome) {
         self.say(after, Event::SlotFreed { attempt: AttemptId(attempt), outcome });
     }
 
-    fn read(&mut self, after: f64, attempt: u32, done: u32) {
+    fn read(&mut self, after: u64, attempt: u32, done: u32) {
         self.say(after, Event::Progressed { attempt: AttemptId(attempt), done });
     }
 
@@ -93,8 +93,8 @@ fn straggler(rule: Stragglers, copies: Copies, bound: Option<(Bound, u32)>) -> P
     play.job(1, 2, bound);
     play.launch(10, 0, 0);
     play.launch(11, 1, 1);
-    play.freed(1.0, 10, Outcome::Finished);
-    play.read(1.0, 11, 100_000);
+    play.freed(1000, 10, Outcome::Finished);
+    play.read(1000, 11, 100_000);
     play
 }
 
@@ -103,8 +103,8 @@ fn a_copy_is_explained_by_what_it_saves() {
     let mut play = straggler(Stragglers::Ras, Copies::Shuffle, Some((Bound::Deadline, 10_000)));
     assert_eq!(play.engine.pick(SetId(1), ExecutorId(2)), Ok(Choice::Copy(1)));
     play.launch(12, 1, 2);
-    play.freed(1.0, 12, Outcome::Finished);
-    play.freed(0.1, 11, Outcome::NotFinished);
+    play.freed(1000, 12, Outcome::Finished);
+    play.freed(100, 11, Outcome::NotFinished);
     let ran = play.explain("task-copied.hflog", &task("1"));
     let expected = "\
 Task 1 of stage 1: a deadline in 10.000 s, stragglers ras
@@ -138,12 +138,12 @@ fn why_a_task_is_not_copied_is_told() {
         (straggler(gs, all, error(500_000)), "enough tasks of its stage are done"),
     ];
     for (mut play, why) in cases {
-        play.read(0.0, 11, 150_000);
+        play.read(0, 11, 150_000);
         let ran = play.explain("task-not-copied.hflog", &task("1"));
         assert!(ran.out.contains(&format!("not copied: {why}\n")), "{why}: {}", ran.out);
     }
     let mut failed = straggler(ras, all, None);
-    failed.freed(0.5, 11, Outcome::Failed);
+    failed.freed(500, 11, Outcome::Failed);
     failed.launch(13, 1, 2);
     let ran = failed.explain("task-failed.hflog", &task("1"));
     assert!(ran.out.contains("not copied: it ran twice before, or has failed\n"), "{}", ran.out);
@@ -153,7 +153,7 @@ fn why_a_task_is_not_copied_is_told() {
     let why = "not copied: tasks of a more important workflow wait for slots\n";
     assert!(ran.out.contains(why), "{}", ran.out);
     let mut near = straggler(gs, all, None);
-    near.read(0.1, 11, 950_000);
+    near.read(100, 11, 950_000);
     let ran = near.explain("task-near.hflog", &task("1"));
     assert!(ran.out.contains(": a copy would not end before it (GS)\n"), "{}", ran.out);
 }
@@ -162,8 +162,8 @@ fn why_a_task_is_not_copied_is_told() {
 fn what_copies_and_bounds_came_to_is_in_the_summary() {
     let mut play = straggler(Stragglers::Ras, Copies::All, Some((Bound::Deadline, 10_000)));
     play.launch(12, 1, 2);
-    play.freed(1.0, 12, Outcome::Finished);
-    play.freed(0.1, 11, Outcome::NotFinished);
+    play.freed(1000, 12, Outcome::Finished);
+    play.freed(100, 11, Outcome::NotFinished);
     let ran = play.explain("task-summary.hflog", &[]);
     let expected = "\n1 copy of stragglers: 1 won, 3.100 slot-seconds for nothing, 0 before waiting equals\n\
                     bounds: 1 met, 0 missed\n";

@@ -13,7 +13,7 @@ use crate::ledger::keys::{ExecutorKey, SetKey, WorkflowKey};
 use crate::ledger::{Ledger, Set, Workflow};
 use crate::policies::grass::learner::Sample;
 use crate::policies::grass::state::Races;
-use crate::policies::grass::view::RunView;
+use crate::policies::grass::view::{self, RunView};
 use crate::policies::spark::Spark;
 use crate::policies::ssr::Ssr;
 use crate::policies::timeout::Timeout;
@@ -175,7 +175,7 @@ impl Pick {
     pub fn runs(&self, ledger: &Ledger, now: Time, set: &Set) -> Vec<RunView> {
         match self {
             Self::Spark => Vec::new(),
-            Self::Races(races) => races.runs(ledger, now, set),
+            Self::Races(races) => view::runs(races, ledger, now, set),
         }
     }
 }

@@ -3,11 +3,10 @@
 use crate::api::choice::Choice;
 use crate::api::config::Stragglers;
 use crate::api::ids::Time;
-use crate::ledger::Ledger;
-use crate::ledger::Set;
+use crate::ledger::{Ledger, Set};
 use crate::policies::grass::gain::{Gain, Moment};
 use crate::policies::grass::race::{Limit, Mode, Race, Run};
-use crate::policies::grass::state::{Entry, Races, outranked};
+use crate::policies::grass::state::{Races, outranked};
 
 /// A running task, and what a copy of it would do, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,62 +48,55 @@ pub enum Copying {
     NoGain,
 }
 
-impl Races {
-    /// Returns the running tasks of a set at a moment.
-    pub(crate) fn runs(&self, ledger: &Ledger, now: Time, set: &Set) -> Vec<RunView> {
-        let Some(entry) = self.entry(set.id).filter(|_| !set.zombie) else { return Vec::new() };
-        let race = &*entry.race.sorted();
-        let moment = Moment::new(race, now);
-        let view = |run: &Run| {
-            let gain = moment.gain(run);
-            let deadline = match race.limit {
-                Limit::Deadline(at) => Some(at),
-                Limit::Enough(_) | Limit::None => None,
-            };
-            let why_not = self.why_not(race, run, outranked(ledger, set), (now, &gain));
-            let copying = why_not.unwrap_or_else(|| self.turn(ledger, now, entry, run));
-            RunView {
-                task: run.task,
-                estimates: race.pace.unit().map(|_| (gain.rest, gain.new)),
-                greedy: race.mode == Mode::Gs,
-                deadline,
-                needed: race.needed(),
-                copying,
-            }
+/// Returns the running tasks of a set at a moment.
+pub(crate) fn runs(races: &Races, ledger: &Ledger, now: Time, set: &Set) -> Vec<RunView> {
+    let Some(entry) = races.entry(set.id).filter(|_| !set.zombie) else { return Vec::new() };
+    let race = &*entry.race.sorted();
+    let moment = Moment::new(race, now);
+    let view = |run: &Run| {
+        let gain = moment.gain(run);
+        let deadline = match race.limit {
+            Limit::Deadline(at) => Some(at),
+            Limit::Enough(_) | Limit::None => None,
         };
-        race.running.iter().map(view).collect()
-    }
-
-    fn why_not(
-        &self,
-        race: &Race,
-        run: &Run,
-        outranked: bool,
-        (now, gain): (Time, &Gain),
-    ) -> Option<Copying> {
-        let gains = match (self.rule, race.mode) {
-            // Whom these choose is their own matter.
-            (Stragglers::Late | Stragglers::Mantri, _) => true,
-            (_, Mode::Gs) => gain.is_sooner(),
-            (_, Mode::Ras) => gain.saves(),
-        };
-        let late = matches!(race.limit, Limit::Deadline(at) if gain.new > at.since(now));
-        let reasons = [
-            (!run.once, Copying::Twice),
-            (!race.may_copy, Copying::Unsafe),
-            (race.needed() == 0, Copying::Enough),
-            (outranked, Copying::Outranked),
-            (race.pace.unit().is_none(), Copying::Unknown),
-            (!gains, Copying::NoGain),
-            (late, Copying::Late),
-        ];
-        reasons.into_iter().find_map(|(holds, reason)| holds.then_some(reason))
-    }
-
-    fn turn(&self, ledger: &Ledger, now: Time, entry: &Entry, run: &Run) -> Copying {
-        match self.best(ledger, now, entry, (true, None)) {
+        let why_not = why_not(races.rule, race, run, (now, &gain, outranked(ledger, set)));
+        let turn = || match races.best(ledger, now, entry, (true, None)) {
             Choice::Copy(task) if task == run.task => Copying::Next,
             _ => Copying::Later,
+        };
+        RunView {
+            task: run.task,
+            estimates: race.pace.unit().map(|_| (gain.rest, gain.new)),
+            greedy: race.mode == Mode::Gs,
+            deadline,
+            needed: race.needed(),
+            copying: why_not.unwrap_or_else(turn),
         }
-    }
+    };
+    race.running.iter().map(view).collect()
+}
+
+fn why_not(
+    rule: Stragglers,
+    race: &Race,
+    run: &Run,
+    (now, gain, outranked): (Time, &Gain, bool),
+) -> Option<Copying> {
+    let gains = match (rule, race.mode) {
+        // Whom these choose is their own matter.
+        (Stragglers::Late | Stragglers::Mantri, _) => true,
+        (_, Mode::Gs) => gain.is_sooner(),
+        (_, Mode::Ras) => gain.saves(),
+    };
+    let late = matches!(race.limit, Limit::Deadline(at) if gain.new > at.since(now));
+    let reasons = [
+        (!run.once, Copying::Twice),
+        (!race.may_copy, Copying::Unsafe),
+        (race.needed() == 0, Copying::Enough),
+        (outranked, Copying::Outranked),
+        (race.pace.unit().is_none(), Copying::Unknown),
+        (!gains, Copying::NoGain),
+        (late, Copying::Late),
+    ];
+    reasons.into_iter().find_map(|(holds, reason)| holds.then_some(reason))
 }
