@@ -86,7 +86,8 @@ pub(crate) enum Command {
     /// Show what workflows repeated in earlier applications, and remove what is old
     ///
     /// One line for each workflow and shape of its first job: how often it ran, its widest stage, how many steps of
-    /// it are known, and when it ran last (UTC), the latest first. For local folders.
+    /// it are known, and when it ran last (UTC), the latest first. Below, what bounded jobs taught GRASS: samples by size,
+    /// bound and rule. For local folders.
     History(History),
     /// Simulate a cluster with Spark's scheduler, with or without Holdfast
     ///
@@ -292,6 +293,9 @@ pub(crate) struct Whatif {
     /// The priority that each of them has there
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(i32).range(1..))]
     pub(crate) priority: i32,
+    /// Also simulate what stragglers cost each workflow, and what GRASS would give where all partitions count
+    #[arg(long)]
+    pub(crate) stragglers: bool,
     /// Simulate no application of more tasks; each takes about 150 bytes of memory
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub(crate) most_tasks: u64,
@@ -325,7 +329,8 @@ fn age(text: &str) -> Result<Duration, String> {
 /// Which holds to tell.
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Example:\n  holdfast explain app-20260101120000-0001.hflog --workflow kmeans --executor 2"
+    after_help = "Examples:\n  holdfast explain app-20260101120000-0001.hflog --workflow kmeans --executor 2\n  \
+                  holdfast explain app-20260101120000-0001.hflog --stage 7 --task 3"
 )]
 pub(crate) struct Explain {
     /// The decision log
@@ -340,6 +345,9 @@ pub(crate) struct Explain {
     /// Only holds made when a task of this stage left its slot, or used by this stage
     #[arg(long, value_name = "ID")]
     pub(crate) stage: Option<u32>,
+    /// Not holds, but this task of --stage: when it ran, and why it was copied or not
+    #[arg(long, value_name = "N", requires = "stage", conflicts_with_all = ["workflow", "user", "executor", "hold"])]
+    pub(crate) task: Option<u32>,
     /// Only holds on this executor: Spark's name for it, or Holdfast's number
     #[arg(long, value_name = "NAME|ID")]
     pub(crate) executor: Option<String>,

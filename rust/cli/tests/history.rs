@@ -82,6 +82,67 @@ etl       00c0ffee     5             2     400      2  1970-01-03 00:00
     assert_eq!((code, out.lines().count()), (0, 2), "{out}");
 }
 
+fn taught(when: u64, samples: &[[u64; 6]]) -> String {
+    let samples: Vec<String> = samples.iter().map(|sample| format!("{sample:?}")).collect();
+    format!("{{\"when\":{when},\"samples\":[{}]}}\n", samples.join(","))
+}
+
+#[test]
+fn samples_of_bounded_jobs_are_told_by_size_bound_and_rule() {
+    let folder = two_applications("samples");
+    let deadline = |score| [0, 120, 10_000, 500_000, 700_000, score];
+    let first = taught(DAY_MS, &[deadline(910_000), deadline(870_000), deadline(880_000)]);
+    let second = taught(2 * DAY_MS, &[deadline(100_000), [3, 40, 36, 900_000, 650_000, 8_200]]);
+    folder.write("app-3.json", &[HEAD, &first].concat());
+    folder.write("app-4.json", &[HEAD, &second].concat());
+    let (code, out, err) = holdfast(&["history", folder.path()]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let expected = "\
+bounded jobs        bound  rule  samples  applications  median bound  median result         last seen
+up to 50 tasks      error    GS        1             1      36 tasks        8.200 s  1970-01-03 00:00
+51 to 500 tasks  deadline   RAS        4             2      10.000 s    87.0 % done  1970-01-03 00:00
+";
+    let workflows = "workflow     shape  runs";
+    assert!(out.starts_with(workflows), "{out}");
+    assert_eq!(out.split_once("\n\n").unwrap().1, expected, "{out}");
+    let (_, out, _) = holdfast(&["history", folder.path(), "--workflow", "etl"]);
+    assert_eq!(out.lines().count(), 2, "{out}");
+    let alone = Folder::new("samples-alone");
+    alone.write("app-4.json", &[HEAD, &second].concat());
+    let (code, out, _) = holdfast(&["history", alone.path()]);
+    assert!(code == 0 && out.starts_with("bounded jobs"), "{out}");
+    // Their age is that of the file.
+    let prune = ["history", "prune", alone.path(), "--older-than", "30d"];
+    assert!(holdfast(&prune).1.starts_with("removed app-4.json: last seen 1970-01-03"));
+}
+
+#[test]
+fn samples_that_cannot_be_are_skipped_and_named() {
+    let folder = Folder::new("bad-samples");
+    let whole = taught(1, &[[0, 7, 1, 1, 1, 1]]);
+    let rows = [
+        taught(1, &[[4, 7, 1, 1, 1, 1]]),
+        taught(1, &[[0, 7, 1, 1, 1, 1]; 129]),
+        whole.replace("1]]", "1.5]]"),
+        whole.clone(),
+        whole[..whole.len() - 9].to_owned(),
+    ];
+    folder.write("a.json", &(HEAD.to_owned() + &rows.concat()));
+    let many = taught(1, &[[0, 7, 1, 1, 1, 1]; 128]).repeat(13);
+    folder.write("many.json", &(HEAD.to_owned() + &many));
+    let (code, out, err) = holdfast(&["history", folder.path()]);
+    assert_eq!(code, 0);
+    assert!(out.contains(" 1537 "), "{out}");
+    let expected = "\
+note: a.json: line 2: a sample's number is out of range: skipped
+note: a.json: line 3: more than 128 samples: skipped
+note: a.json: line 4: the field \"samples[0][5]\" is 1.5; wanted is a whole number, at least 0 (column 40): skipped
+note: a.json: line 6: the text ends where a value is wanted, in or behind the field \"samples[0]\" (column 33): skipped
+note: many.json: line 14: the file has more than 1536 samples: skipped
+";
+    assert_eq!(err, expected);
+}
+
 #[test]
 fn names_do_not_steer_the_terminal() {
     let folder = Folder::new("names");

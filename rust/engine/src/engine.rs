@@ -14,6 +14,7 @@ use crate::api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView}
 use crate::holds::{claims, ends, narrow, trim};
 use crate::ledger::Transition;
 use crate::policies::grass::learner::Sample;
+use crate::policies::grass::view::RunView;
 use crate::policies::ssr::claim;
 use crate::state::Core;
 use crate::watch::{spread, stragglers};
@@ -251,6 +252,12 @@ impl Engine {
     #[must_use]
     pub fn samples(&self) -> Vec<Sample> {
         views::samples(&self.core)
+    }
+
+    /// Running tasks of a set where the engine says which are copied, as they are at `now`; for reports.
+    #[must_use]
+    pub fn runs(&self, set: SetId, now: Time) -> Vec<RunView> {
+        views::runs(&self.core, set, now)
     }
 
     /// Live holds by id.

@@ -52,3 +52,4 @@ pub use engine::Engine;
 pub use ledger::Transition;
 pub use math::pareto;
 pub use policies::grass::learner::Sample;
+pub use policies::grass::view::{Copying, RunView};

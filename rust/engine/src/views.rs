@@ -1,11 +1,12 @@
 //! Builds the views of the books, for tests, reports and `explain`. Nothing here is on a hot path.
 
 use crate::api::account::Account;
-use crate::api::ids::WorkflowId;
+use crate::api::ids::{SetId, Time, WorkflowId};
 use crate::api::views::{ExecutorView, HoldView, PoolView, SetView, WorkflowView};
 use crate::ledger::{Pool, Transition};
 use crate::needs::{may_hold, need};
 use crate::policies::grass::learner::Sample;
+use crate::policies::grass::view::RunView;
 use crate::state::Core;
 
 pub(crate) fn accounts(core: &Core) -> Vec<(Option<WorkflowId>, Account)> {
@@ -31,6 +32,12 @@ pub(crate) fn patterns(core: &Core) -> Vec<(WorkflowId, &[Transition])> {
 /// What bounded jobs have taught.
 pub(crate) fn samples(core: &Core) -> Vec<Sample> {
     core.picks.samples().copied().collect()
+}
+
+/// The running tasks of a set at a moment.
+pub(crate) fn runs(core: &Core, set: SetId, now: Time) -> Vec<RunView> {
+    let set = core.ledger.set_ids.get(&set).map(|&set| &core.ledger.sets[set]);
+    set.map_or_else(Vec::new, |set| core.picks.runs(&core.ledger, now, set))
 }
 
 pub(crate) fn holds(core: &Core) -> Vec<HoldView> {

@@ -204,6 +204,10 @@ natives! {
         bytes(env, SESSIONS.with(handle, |session| Ok(session.patterns()))?.as_bytes())
     }
 
+    env fn samples(env, handle: jlong) -> JByteArray<'l> {
+        bytes(env, SESSIONS.with(handle, |session| Ok(session.samples()))?.as_bytes())
+    }
+
     env fn drainLog(env, handle: jlong) -> JByteArray<'l> {
         let block = session::drain(&SESSIONS, handle, |block| bytes(env, block))?;
         Ok(if let Some(block) = block { block } else { JByteArray::null() })

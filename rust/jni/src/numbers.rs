@@ -4,7 +4,7 @@
 use holdfast_engine::{Totals, Verdict, VetoReason};
 
 /// Number of the interface: changes with every name, argument or meaning of it.
-pub(crate) const ABI: i64 = 8;
+pub(crate) const ABI: i64 = 9;
 
 /// Which numbers of an event kind are amounts (bit 0 is the first): they must not be negative.
 pub(crate) const AMOUNTS: [u32; 23] = [

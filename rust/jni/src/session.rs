@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use holdfast_engine::{
-    Choice, Config, Decision, Engine, Event, ExecutorId, Resources, SetId, Time, Transition,
+    Choice, Config, Decision, Engine, Event, ExecutorId, Resources, Sample, SetId, Time, Transition,
 };
-use holdfast_log::{ARGUMENTS, Header, LogWriter, MOST, NameKind, event_from_wire};
+use holdfast_log::{ARGUMENTS, Header, LogWriter, MOST, NameKind, event_from_wire, event_to_wire};
 
 use crate::fault::Fault;
 use crate::handles::Table;
@@ -147,6 +147,16 @@ impl Session {
             serde_json::json!({"workflow": workflow, "steps": steps.collect::<Vec<_>>()})
         });
         serde_json::Value::from_iter(rows).to_string()
+    }
+
+    /// An array of arrays: the numbers of `Event::Sampled`, of each kind of sample the oldest first.
+    pub(crate) fn samples(&self) -> String {
+        let rows = self.engine.samples().into_iter().map(|sample| {
+            let Sample { greedy, bound, tasks, value, utilization, accuracy, score } = sample;
+            let told = Event::Sampled { greedy, bound, tasks, value, utilization, accuracy, score };
+            event_to_wire(&told).1
+        });
+        serde_json::json!(rows.collect::<Vec<_>>()).to_string()
     }
 
     pub(crate) const fn panic_in(&mut self, calls: i32) -> i32 {

@@ -13,17 +13,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A task set, as far as a reader cares.
 #[derive(Clone, Copy)]
-struct Set {
-    stage: StageId,
+pub(super) struct Set {
+    pub(super) stage: StageId,
     workflow: Option<WorkflowId>,
 }
 
 /// An attempt that occupies a slot.
 #[derive(Clone, Copy)]
-struct Attempt {
-    set: Set,
-    task: u32,
-    executor: ExecutorId,
+pub(super) struct Attempt {
+    pub(super) set: Set,
+    pub(super) task: u32,
+    pub(super) executor: ExecutorId,
 }
 
 /// Names and relations up to some record.
@@ -176,6 +176,21 @@ impl Books {
             _ => None,
         };
         set.map(|set| set.stage.0)
+    }
+
+    /// Returns a task set that has not ended.
+    pub(super) fn set(&self, set: SetId) -> Option<Set> {
+        self.sets.get(&set).copied()
+    }
+
+    /// Returns an attempt that runs.
+    pub(super) fn attempt(&self, attempt: AttemptId) -> Option<Attempt> {
+        self.attempts.get(&attempt).copied()
+    }
+
+    /// Returns the workflow of a job that has not ended, in parentheses after a space.
+    pub(super) fn owner(&self, job: JobId) -> String {
+        self.of(self.jobs.get(&job).copied())
     }
 
     /// Returns whether an attempt of a task runs: one more is a copy.

@@ -1,8 +1,9 @@
-//! `holdfast explain`: the holds of a log, told.
+//! `holdfast explain`: the holds of a log, and its tasks, told.
 
 mod books;
 mod story;
 mod summary;
+mod task;
 
 use std::io::Write;
 
@@ -17,6 +18,9 @@ use books::Books;
 use story::{Filter, Story, Teller};
 
 pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
+    if let (Some(stage), Some(task)) = (args.stage, args.task) {
+        return task::run(args, (stage, task), out);
+    }
     let filter = if args.has_filter() { Some(filter(args)?) } else { None };
     let mut reader = open(&args.log)?;
     let mut teller = Teller::new(reader.header(), filter);

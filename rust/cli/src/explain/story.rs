@@ -1,8 +1,8 @@
 //! Follows each hold from its making to its end.
 
 use holdfast_engine::{
-    Account, Decision, EndCause, Engine, Event, ExecutorId, HoldId, Reason, Time, WorkflowId,
-    WorkflowView,
+    Account, Decision, EndCause, Engine, Event, ExecutorId, HoldId, Reason, Time, Totals,
+    WorkflowId, WorkflowView,
 };
 use holdfast_log::{Along, Entry, Header, ReadError, Record};
 use holdfast_words::count;
@@ -75,6 +75,8 @@ pub(super) struct Reading {
     pub(super) tally: Tally,
     /// What each workflow's holds have cost and given; empty once this build parts from the log.
     pub(super) accounts: Vec<(Option<WorkflowId>, Account)>,
+    /// Counters at the end, likewise; none where the engine does not say which tasks are copied.
+    pub(super) totals: Option<Totals>,
     /// The record from which on this build decides otherwise.
     pub(super) parted: Option<u64>,
     pub(super) span: u64,
@@ -93,6 +95,7 @@ impl Teller {
                 stories: Vec::new(),
                 tally: Tally::default(),
                 accounts: Vec::new(),
+                totals: None,
                 parted: None,
                 span: 0,
                 events: 0,
@@ -213,6 +216,8 @@ impl Teller {
             }
         }
         self.reading.accounts = self.engine().map(Engine::accounts).unwrap_or_default();
+        let picking = self.engine().filter(|engine| engine.config().picks());
+        self.reading.totals = picking.map(|engine| *engine.totals());
         self.reading.stories.sort_unstable_by_key(|story| story.hold);
         self.reading
     }

@@ -107,6 +107,7 @@ pub(super) fn write(
     let mut rows: Vec<_> = reading.tally.counts.iter().map(|(id, counts)| (*id, *counts)).collect();
     if rows.is_empty() {
         writeln!(out, "Nothing was held.")?;
+        stragglers(reading, out)?;
         unforeseen(reading, out)?;
         return claims(reading, out);
     }
@@ -122,6 +123,7 @@ pub(super) fn write(
     let reoffers = count(reading.tally.reoffers, "reoffer");
     writeln!(out)?;
     writeln!(out, "{made}, {idle} idle slot-seconds, {reoffers}")?;
+    stragglers(reading, out)?;
     deadlines(reading, out)?;
     unforeseen(reading, out)?;
     writeln!(out, "One by one: --workflow, --stage, --executor or --hold.")?;
@@ -224,6 +226,29 @@ fn deadlines(reading: &Reading, out: &mut dyn Write) -> Result<(), Failure> {
     let head = ["workflow", "stages", "asked", "reached", "at most", "held", "in all"];
     table(out, &head, &rows)?;
     writeln!(out)?;
+    Ok(())
+}
+
+/// What became of copies and bounds (GR-1 to GR-3), where there were any.
+fn stragglers(reading: &Reading, out: &mut dyn Write) -> Result<(), Failure> {
+    let Some(totals) = &reading.totals else { return Ok(()) };
+    if totals.copies > 0 {
+        let copies = if totals.copies == 1 { "copy" } else { "copies" };
+        writeln!(
+            out,
+            "{} {copies} of stragglers: {} won, {} slot-seconds for nothing, {} before waiting equals",
+            totals.copies,
+            totals.copies_won,
+            seconds(totals.copies_lost_ns),
+            totals.copies_before_equals
+        )?;
+    }
+    if totals.bounds_met + totals.bounds_passed > 0 {
+        writeln!(out, "bounds: {} met, {} missed", totals.bounds_met, totals.bounds_passed)?;
+    }
+    if totals.copies + totals.bounds_met + totals.bounds_passed > 0 {
+        writeln!(out, "Why a task was copied or not: --stage and --task.")?;
+    }
     Ok(())
 }
 

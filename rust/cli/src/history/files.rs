@@ -14,6 +14,11 @@ const VERSION: u64 = 1;
 const MOST_BYTES: u64 = 4 << 20;
 const MOST_WORKFLOWS: usize = 256;
 const MOST_STEPS: usize = 64;
+const MOST_SAMPLES: usize = 12 * 128;
+const SAMPLES_OF_A_LINE: usize = 128;
+
+/// A field that only lines of samples have.
+const TAUGHT: &str = "\"samples\":";
 
 /// What one application knew of one workflow.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -25,6 +30,15 @@ pub(super) struct Entry {
     pub runs: u64,
     /// Two signatures, that of what followed, its tasks, milliseconds.
     pub steps: Vec<[u64; 5]>,
+}
+
+/// Samples of bounded jobs, a line of them.
+#[derive(Deserialize)]
+pub(super) struct Taught {
+    /// Milliseconds since 1970.
+    pub when: u64,
+    /// Bound and rule, tasks, the bound's value, utilization, accuracy, score: the numbers of the event Sampled.
+    pub samples: Vec<[u64; 6]>,
 }
 
 #[derive(Deserialize)]
@@ -45,6 +59,7 @@ pub(super) struct File {
     pub path: PathBuf,
     pub kind: Kind,
     pub entries: Vec<Entry>,
+    pub taught: Vec<Taught>,
     skipped: Vec<String>,
     /// Milliseconds since 1970.
     modified: u64,
@@ -55,9 +70,11 @@ impl File {
         shown(&self.path.file_name().unwrap_or_default().to_string_lossy())
     }
 
-    /// When one of its workflows ran last; of a file that does not tell, when it was written.
+    /// When one of its workflows or bounded jobs ran last; of a file that does not tell, when it was written.
     pub fn latest(&self) -> u64 {
-        self.entries.iter().map(|entry| entry.when).max().unwrap_or(self.modified)
+        let taught = self.taught.iter().map(|taught| taught.when);
+        let entries = self.entries.iter().map(|entry| entry.when);
+        entries.chain(taught).max().unwrap_or(self.modified)
     }
 
     /// Returns what of it cannot be read.
@@ -83,6 +100,7 @@ pub(super) fn read(dir: &Path) -> io::Result<Vec<File>> {
             path: found.path(),
             kind: Kind::Unfinished,
             entries: Vec::new(),
+            taught: Vec::new(),
             skipped: Vec::new(),
             modified: u64::try_from(modified.as_millis()).unwrap_or(u64::MAX),
         };
@@ -122,6 +140,12 @@ fn parse(file: &mut File, bytes: &[u8]) {
         None => return file.skipped.push("it is no history of Holdfast".to_owned()),
     }
     for (number, line) in lines {
+        if line.contains(TAUGHT) {
+            if let Err(why) = teach(file, line) {
+                file.skipped.push(format!("line {number}: {why}"));
+            }
+            continue;
+        }
         if file.entries.len() == MOST_WORKFLOWS {
             return file.skipped.push(format!("it has more than {MOST_WORKFLOWS} workflows"));
         }
@@ -135,4 +159,29 @@ fn parse(file: &mut File, bytes: &[u8]) {
             }
         }
     }
+}
+
+/// Reads a line of samples.
+fn teach(file: &mut File, line: &str) -> Result<(), String> {
+    let taught: Taught =
+        serde_json::from_str(line).map_err(|_| fault::<Taught>(line.as_bytes()))?;
+    let kept: usize = file.taught.iter().map(|taught| taught.samples.len()).sum();
+    if taught.samples.len() > SAMPLES_OF_A_LINE {
+        return Err(format!("more than {SAMPLES_OF_A_LINE} samples"));
+    }
+    if kept + taught.samples.len() > MOST_SAMPLES {
+        return Err(format!("the file has more than {MOST_SAMPLES} samples"));
+    }
+    if !taught.samples.iter().all(is_sample) {
+        return Err("a sample's number is out of range".to_owned());
+    }
+    file.taught.push(taught);
+    Ok(())
+}
+
+/// Whether the numbers are in range, as `Sample.java` has it.
+fn is_sample(&[kind, tasks, value, utilization, accuracy, score]: &[u64; 6]) -> bool {
+    let most = u64::from(i32::MAX.unsigned_abs());
+    let whole = utilization <= 1_000_000 && accuracy <= 1_000_000;
+    kind < 4 && (1..=1 << 24).contains(&tasks) && value <= most && whole && score <= most
 }

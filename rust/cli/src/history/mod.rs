@@ -1,6 +1,7 @@
-//! `holdfast history`: what workflows repeated, application by application.
+//! `holdfast history`: what workflows repeated and bounded jobs taught, application by application.
 
 mod files;
+mod samples;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -72,7 +73,10 @@ fn show(dir: &Path, workflow: Option<&str>, out: &mut dyn Write) -> Result<(), F
         }
     }
     if rows.is_empty() {
-        return Ok(writeln!(out, "{} holds no history.", shown_path(dir))?);
+        if workflow.is_some() || !samples::show(&files, out)? {
+            writeln!(out, "{} holds no history.", shown_path(dir))?;
+        }
+        return Ok(());
     }
     if let Some(glob) = workflow {
         let mut names: Vec<String> = rows.keys().map(|(name, _)| shown(name)).collect();
@@ -88,7 +92,12 @@ fn show(dir: &Path, workflow: Option<&str>, out: &mut dyn Write) -> Result<(), F
     rows.sort_by_key(|row| Reverse(row.latest.when));
     let cells: Vec<Vec<String>> = rows.into_iter().map(cells).collect();
     let head = ["workflow", "shape", "runs", "applications", "widest", "steps", "last seen"];
-    Ok(table(out, &head, &cells)?)
+    table(out, &head, &cells)?;
+    if workflow.is_none() && files.iter().any(|file| !file.taught.is_empty()) {
+        writeln!(out)?;
+        samples::show(&files, out)?;
+    }
+    Ok(())
 }
 
 fn cells(Row { runs, applications, latest }: Row) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! `holdfast whatif`: where the time of each workflow went.
 
+mod grass;
 mod ssr;
 mod text;
 
@@ -55,13 +56,16 @@ pub(crate) fn run(asked: &Whatif, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn show(applications: &[Application], limit: usize, out: &mut dyn Write) -> io::Result<()> {
-    for (i, Application { report, ssr }) in applications.iter().enumerate() {
+    for (i, Application { report, ssr, grass }) in applications.iter().enumerate() {
         if i > 0 {
             writeln!(out)?;
         }
         text::show(report, &Rows::of(report, limit), out)?;
         if !report.runs.is_empty() {
             ssr::show(ssr, out)?;
+            if let Some(grass) = grass {
+                grass::show(grass, limit, out)?;
+            }
         }
     }
     Ok(())
@@ -75,6 +79,7 @@ fn request(asked: &Whatif) -> Request {
         linger: asked.linger,
         simulate: asked.simulate,
         priority: asked.priority,
+        stragglers: asked.stragglers,
         most_tasks: asked.most_tasks,
     }
 }

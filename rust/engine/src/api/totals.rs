@@ -32,7 +32,7 @@ pub struct Totals {
     pub copies_lost_ns: u128,
     /// Copies that were launched while tasks of equally important workflows waited.
     pub copies_before_equals: u64,
-    /// Error-bounded stages with enough tasks done.
+    /// Error-bounded stages with enough tasks done, and stages that were done before their deadline.
     pub bounds_met: u64,
     /// Deadlines that came before all tasks were done.
     pub bounds_passed: u64,

@@ -6,10 +6,12 @@ use crate::api::event::Event;
 use crate::api::ids::Time;
 use crate::api::totals::Totals;
 use crate::ledger::keys::{ExecutorKey, SetKey};
+use crate::ledger::{Ledger, Set};
 #[cfg(feature = "test-gate")]
 use crate::policies::backwards::Backwards;
 use crate::policies::grass::learner::Sample;
 use crate::policies::grass::state::Races;
+use crate::policies::grass::view::{self, RunView};
 use crate::policies::spark::Spark;
 use crate::roles::{Books, Picks};
 use crate::step::Step;
@@ -79,7 +81,15 @@ picks! {
 impl Pick {
     /// Returns what bounded jobs have taught.
     pub fn samples(&self) -> impl Iterator<Item = &Sample> {
-        let races = if let Self::Races(races) = self { Some(races) } else { None };
-        races.into_iter().flat_map(|races| races.learner.samples())
+        self.races().into_iter().flat_map(|races| races.learner.samples())
+    }
+
+    /// Returns the running tasks of a set, if this says which are copied.
+    pub fn runs(&self, ledger: &Ledger, now: Time, set: &Set) -> Vec<RunView> {
+        self.races().map_or_else(Vec::new, |races| view::runs(races, ledger, now, set))
+    }
+
+    fn races(&self) -> Option<&Races> {
+        if let Self::Races(races) = self { Some(races) } else { None }
     }
 }

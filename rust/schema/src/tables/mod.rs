@@ -15,4 +15,4 @@ pub use keys::{CONFIG_ONLY, FIRST, KEY_ENUMS, keys};
 pub use names::NAME_KINDS;
 
 /// Number of the interface between the shim and the native library: changes with every name, argument or meaning of it.
-pub const ABI: i64 = 8;
+pub const ABI: i64 = 9;

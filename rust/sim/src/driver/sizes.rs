@@ -18,7 +18,11 @@ pub(crate) fn millis(driver: &Driver<'_>, set: &TaskSet, task: u32, attempt: u16
     let of = [u64::from(set.source.stage_attempt), u64::from(partition), u64::from(attempt)];
     let draw = of.iter().fold(set.source.draw, |draw, &part| draw.of(part));
     let durations = set.source.durations.as_ref().unwrap_or_else(|| &spec().durations);
-    let ms = durations.millis(partition, draw);
+    let ms = if attempt == 0 {
+        durations.millis(partition, draw)
+    } else {
+        durations.again(partition, draw)
+    };
     if !set.source.sized {
         return ms;
     }

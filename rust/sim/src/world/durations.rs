@@ -53,6 +53,11 @@ pub enum Durations {
         /// Milliseconds by task; tasks beyond them take 1.
         ms: Vec<u64>,
     },
+    /// Of each task's first attempt, as recorded; copies and retries take what a task drawn among them took.
+    Resampled {
+        /// Milliseconds by task; tasks beyond them take 1.
+        ms: Vec<u64>,
+    },
 }
 
 impl Durations {
@@ -62,7 +67,15 @@ impl Durations {
         Self::Pareto { least: mean * (alpha - 1.0) / alpha, alpha, most }
     }
 
-    /// Draws the milliseconds of an attempt of `task` from `of`, which names the attempt.
+    /// Draws the milliseconds of one more attempt of `task`.
+    #[must_use]
+    pub fn again(&self, task: u32, of: Draw) -> u64 {
+        let Self::Resampled { ms } = self else { return self.millis(task, of) };
+        let most = u32::try_from(ms.len()).unwrap_or(u32::MAX).saturating_sub(1);
+        self.millis(of.up_to(most), of)
+    }
+
+    /// Draws the milliseconds of a first attempt of `task` from `of`, which names the attempt.
     #[must_use]
     pub fn millis(&self, task: u32, of: Draw) -> u64 {
         let ms = match self {
@@ -85,7 +98,9 @@ impl Durations {
                 };
                 whole(median * times)
             }
-            Self::Recorded { ms } => ms.get(task as usize).copied().unwrap_or(1),
+            Self::Recorded { ms } | Self::Resampled { ms } => {
+                ms.get(task as usize).copied().unwrap_or(1)
+            }
         };
         // A shape near 0 draws numbers without end.
         ms.clamp(1, LONGEST_MS)
@@ -96,7 +111,9 @@ impl Durations {
         let longest = |ms: u64| format!("{ms} ms; write at most {LONGEST_MS}, thirty years");
         match self {
             Self::Constant { ms } => (*ms > LONGEST_MS).then(|| longest(*ms)),
-            Self::Recorded { ms } => ms.iter().find(|&&ms| ms > LONGEST_MS).map(|&ms| longest(ms)),
+            Self::Recorded { ms } | Self::Resampled { ms } => {
+                ms.iter().find(|&&ms| ms > LONGEST_MS).map(|&ms| longest(ms))
+            }
             Self::Uniform { least, most } if least > most => Some(format!(
                 "least {least}, most {most}; write a least that is not above the most"
             )),
@@ -126,4 +143,22 @@ pub(crate) fn whole(number: f64) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
     let cut = number as u64;
     cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_takes_what_some_task_of_the_stage_took() {
+        let resampled = Durations::Resampled { ms: vec![10, 20, 3_000] };
+        let draws = (0..200).map(|attempt| Draw::new(7).of(attempt));
+        let mut again: Vec<u64> = draws.map(|draw| resampled.again(2, draw)).collect();
+        again.sort_unstable();
+        again.dedup();
+        assert_eq!(again, [10, 20, 3_000]);
+        assert_eq!(resampled.millis(2, Draw::new(7)), 3_000);
+        let recorded = Durations::Recorded { ms: vec![10, 20, 3_000] };
+        assert_eq!(recorded.again(2, Draw::new(7)), 3_000);
+    }
 }

@@ -7,7 +7,7 @@ use holdfast_words::{count, html, shown_path};
 
 use super::rows::{Rows, TERMS, cut, pool, rounded, seconds, slots_lost, whole};
 use super::sentences::{takers, verdict, worst};
-use super::{Application, ssr};
+use super::{Application, grass, ssr};
 
 /// Fill of each term. Hatching tells them apart without colour.
 const FILLS: [&str; 5] = ["#2f7d5b", "url(#first)", "url(#lost)", "url(#locality)", "#d5d9de"];
@@ -55,10 +55,11 @@ pub fn page(applications: &[Application], unread: &[String], limit: usize) -> St
     page.push_str(STYLE);
     page.push_str("</style></head><body>\n<h1>Where the time of each workflow went</h1>\n");
     page.push_str(&legend());
-    for Application { report, ssr } in applications {
+    for Application { report, ssr, grass: stragglers } in applications {
         application(&mut page, report, &Rows::of(report, limit));
         if !report.runs.is_empty() {
             ssr::section(ssr, &mut page);
+            stragglers.iter().for_each(|grass| grass::section(grass, &mut page));
         }
     }
     not_read(&mut page, unread);

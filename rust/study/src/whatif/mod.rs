@@ -1,5 +1,6 @@
 //! Where the time of each workflow went, and what Holdfast would have given.
 
+pub mod grass;
 mod html;
 pub mod rows;
 pub mod sentences;
@@ -18,6 +19,7 @@ use serde::Serialize;
 
 use crate::Failure;
 use crate::workload::{self, Kind};
+use grass::Grass;
 pub use html::page;
 use ssr::Ssr;
 
@@ -38,6 +40,8 @@ pub struct Request {
     pub simulate: usize,
     /// The priority that each of them has there.
     pub priority: i32,
+    /// Whether to say what stragglers cost, too.
+    pub stragglers: bool,
     /// No application of more tasks is simulated.
     pub most_tasks: u64,
 }
@@ -67,6 +71,9 @@ pub struct Application {
     pub report: ApplicationReport,
     /// What Holdfast would give.
     pub ssr: Ssr,
+    /// What stragglers cost, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grass: Option<Grass>,
 }
 
 /// Returns what is said of each log, and why others could not be read: one that is damaged among many does not hide the
@@ -135,11 +142,11 @@ fn application(log: &LogFiles, options: &Options, asked: &Request) -> Result<App
         )));
     }
     number_runs(&mut report.runs);
-    let ssr = ssr::ssr(&report, recorded, asked);
+    let (ssr, grass) = ssr::ssr(&report, recorded, asked);
     if let Some(file) = &ssr.lacks_pools {
         report.notes.push(Note::new(NoteKind::Unread, workload::pools_unknown(file)));
     }
-    Ok(Application { report, ssr })
+    Ok(Application { report, ssr, grass })
 }
 
 /// Numbers the runs of each name in the order of their arrivals: numbers of SQL executions and jobs come again where an

@@ -81,7 +81,7 @@ impl Races {
     }
 
     /// The same once it is known whether it may be a copy.
-    fn best(
+    pub(super) fn best(
         &self,
         ledger: &Ledger,
         now: Time,

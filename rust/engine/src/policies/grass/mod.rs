@@ -11,3 +11,4 @@ mod gain;
 pub(crate) mod learner;
 pub(crate) mod race;
 pub(crate) mod state;
+pub(crate) mod view;

@@ -73,7 +73,7 @@ fn new_set(driver: &mut Driver<'_>, stage: u32, parts: Option<Box<[u32]>>, tasks
     driver.tasks.next_set += 1;
     let shuffle = s.place + 1 < of.stages || driver.dag.job_spec(driver.world, job).ends_in_shuffle;
     let durations = match &spec.durations {
-        Durations::Recorded { .. } => None,
+        Durations::Recorded { .. } | Durations::Resampled { .. } => None,
         drawn => Some(drawn.clone()),
     };
     let set = TaskSet {

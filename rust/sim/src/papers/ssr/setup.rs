@@ -149,7 +149,10 @@ fn mean_ms(durations: &Durations) -> f64 {
     match durations {
         Durations::Constant { ms } => *ms as f64,
         Durations::Uniform { least, most } => (least + most) as f64 / 2.0,
-        Durations::Pareto { .. } | Durations::Straggling { .. } | Durations::Recorded { .. } => 0.0,
+        Durations::Pareto { .. }
+        | Durations::Straggling { .. }
+        | Durations::Recorded { .. }
+        | Durations::Resampled { .. } => 0.0,
     }
 }
 

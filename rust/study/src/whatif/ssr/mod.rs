@@ -15,6 +15,7 @@ use holdfast_words::{count, shown};
 use serde::Serialize;
 
 use super::Request;
+use super::grass::{Grass, grass};
 use crate::Failure;
 use crate::workload::{self, Comparison, Shape, Workload};
 use holdfast_words::fits;
@@ -101,8 +102,13 @@ impl Ssr {
 }
 
 /// Simulates what `report` is about, if it was recorded.
-pub(super) fn ssr(report: &ApplicationReport, recorded: Option<Recorded>, asked: &Request) -> Ssr {
-    let none = |why: &str| Ssr::none(asked.priority, why);
+pub(super) fn ssr(
+    report: &ApplicationReport,
+    recorded: Option<Recorded>,
+    asked: &Request,
+) -> (Ssr, Option<Grass>) {
+    let none =
+        |why: &str| (Ssr::none(asked.priority, why), asked.stragglers.then(|| Grass::none(why)));
     let chosen = candidates(report, asked);
     let mut workload = match recorded {
         None => return none("--simulate 0"),
@@ -137,10 +143,12 @@ pub(super) fn ssr(report: &ApplicationReport, recorded: Option<Recorded>, asked:
             Err(why) => return none(&format!("{}: {why}", shown(&name))),
         }
     }
+    let scene = (&workload, &built.world, built.kept.as_slice());
+    let grass = asked.stragglers.then(|| grass(scene, &stock, &options, asked));
     let as_recorded = Some(Comparison::of(&workload, &built.kept, &stock));
     let failed = workload.recording.as_ref().map_or((0, 0), |r| r.surroundings.failed);
     let (failed_attempts, failed_slot_ms) = failed;
-    Ssr {
+    let ssr = Ssr {
         not_simulated: None,
         as_recorded,
         failed_attempts,
@@ -148,7 +156,8 @@ pub(super) fn ssr(report: &ApplicationReport, recorded: Option<Recorded>, asked:
         lacks_pools: workload.lacks_pools().map(Path::to_owned),
         priority: asked.priority,
         workflows,
-    }
+    };
+    (ssr, grass)
 }
 
 /// Workflows by what they lost; those of a name, if one was asked for.

@@ -44,7 +44,8 @@ public final class Engine {
     PICK("pick"),
     TOTALS("totals"),
     ACCOUNTS("accounts"),
-    PATTERNS("patterns");
+    PATTERNS("patterns"),
+    SAMPLES("samples");
 
     final String words;
 
@@ -139,6 +140,7 @@ public final class Engine {
       case TOTALS -> NativeEngine.totals(handle, totals);
       case ACCOUNTS -> keep(NativeEngine.accounts(handle));
       case PATTERNS -> keep(NativeEngine.patterns(handle));
+      case SAMPLES -> keep(NativeEngine.samples(handle));
     };
   }
 
@@ -218,6 +220,11 @@ public final class Engine {
    */
   public byte[] patterns() {
     return read(Call.PATTERNS);
+  }
+
+  /** What bounded jobs have taught, as {@link NativeEngine#samples} gives it; null likewise. */
+  public byte[] samples() {
+    return read(Call.SAMPLES);
   }
 
   private byte[] read(Call call) {

@@ -22,7 +22,7 @@ public final class NativeEngine {
   // Generated from rust/schema, up to the next mark: change the tables there.
 
   /** Number of this interface; the native library must have the same. */
-  public static final int ABI = 8;
+  public static final int ABI = 9;
 
   /** The most numbers that an event has. */
   public static final int MOST_NUMBERS = 6;
@@ -277,7 +277,9 @@ public final class NativeEngine {
   /** Copies that were launched while tasks of equally important workflows waited. */
   public static final int TOTAL_COPIES_BEFORE_EQUALS = 15;
 
-  /** Error-bounded stages with enough tasks done. */
+  /**
+   * Error-bounded stages with enough tasks done, and stages that were done before their deadline.
+   */
   public static final int TOTAL_BOUNDS_MET = 16;
 
   /** Deadlines that came before all tasks were done. */
@@ -425,6 +427,12 @@ public final class NativeEngine {
    * and {@code steps}, arrays of the last five numbers of {@link #RECALLED}. Null on an error.
    */
   public static native byte[] patterns(long handle);
+
+  /**
+   * What bounded jobs have taught that ran with one rule throughout, those of {@link #SAMPLED} too,
+   * as JSON (UTF-8): an array of arrays of its numbers, the oldest first. Null on an error.
+   */
+  public static native byte[] samples(long handle);
 
   /**
    * Takes the next block of the decision log, to be written after those before it; null when all

@@ -34,10 +34,19 @@ public final class History {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Says what the workflows of this application repeat. */
+  /** Says what this application has learned. */
   public interface Source {
-    /** Returns the engine's JSON, or null when that is not known any more. */
-    byte[] patterns();
+    Learned learned();
+  }
+
+  /**
+   * What an application has learned, as the engine's JSON; null where that is not known any more.
+   *
+   * @param patterns what its workflows repeat
+   * @param samples of its bounded jobs, and of those that it was told
+   */
+  public record Learned(byte[] patterns, byte[] samples) {
+    public static final Learned NOTHING = new Learned(null, null);
   }
 
   /** A workflow of this application that may come back in another one. */
@@ -65,16 +74,18 @@ public final class History {
   private final HistoryFolder folder;
   private final Consumer<String> warn;
   private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
-  private volatile Map<Remembered.Key, Remembered> past = Map.of();
+  private volatile HistoryFolder.Past past = new HistoryFolder.Past(Map.of(), List.of());
+  private volatile List<Sample> told = List.of();
   private WeakReference<Source> source;
   private String file;
   private String application;
   private Thread thread;
   private boolean closing;
-  private byte[] last;
+  private Learned last;
 
   // Only the thread's.
   private final Map<Remembered.Key, Remembered> learned = new LinkedHashMap<>();
+  private List<Sample> samples = List.of();
   private boolean warned;
 
   /**
@@ -111,7 +122,22 @@ public final class History {
 
   /** How many workflows are known from earlier applications; 0 before they are read. */
   public int known() {
-    return past.size();
+    return past.workflows().size();
+  }
+
+  /** How many samples of bounded jobs the engine has been told. */
+  public int toldSamples() {
+    return told.size();
+  }
+
+  /**
+   * Returns, once they are read and only once, samples of earlier applications, to be told to the
+   * engine: the oldest first. Callers hold the session's lock.
+   */
+  public List<Sample> recallSamples() {
+    if (!told.isEmpty()) return List.of();
+    told = past.samples();
+    return told;
   }
 
   /**
@@ -132,20 +158,20 @@ public final class History {
 
   /** What it repeated in earlier applications; empty when that is not known. */
   public List<Remembered.Step> recall(Seen begun) {
-    Remembered known = past.get(begun.key);
+    Remembered known = past.workflows().get(begun.key);
     return known == null ? List.of() : known.steps();
   }
 
   /**
    * Writes for the last time, and waits for that a little.
    *
-   * @param patterns of the engine at its end, or null
+   * @param learned up to the end
    * @param patienceMillis how long the end of the application waits for the file
    */
-  public void close(byte[] patterns, long patienceMillis) {
+  public void close(Learned learned, long patienceMillis) {
     if (thread == null) return;
     synchronized (this) {
-      last = patterns;
+      last = learned;
       closing = true;
       notifyAll();
     }
@@ -171,8 +197,8 @@ public final class History {
         Source current = source.get();
         // A source that nobody closed must not be kept alive from here.
         if (!over && current == null) return;
-        byte[] patterns = over ? last : seen.isEmpty() ? null : current.patterns();
-        attempt("written", () -> write(patterns, over));
+        Learned now = over ? last : current.learned();
+        attempt("written", () -> write(now, over));
         if (over) return;
       }
     } catch (InterruptedException e) {
@@ -229,11 +255,24 @@ public final class History {
             + "): nothing is lost but these; remove the file to be rid of this notice");
   }
 
-  private void write(byte[] patterns, boolean over) throws IOException {
-    boolean news = patterns != null && learn(patterns);
+  private void write(Learned now, boolean over) throws IOException {
+    boolean news = now.patterns != null && !seen.isEmpty() && learn(now.patterns);
+    news |= now.samples != null && learnSamples(now.samples);
     // What is new only in its times waits for the end.
     if (!news && (!over || learned.isEmpty())) return;
-    folder.write(file, HistoryFile.write(application, learned.values()));
+    folder.write(file, HistoryFile.write(application, learned.values(), samples));
+  }
+
+  /**
+   * Keeps this application's own samples: those that it was told are in the files of others.
+   *
+   * @return whether there are others than before
+   */
+  private boolean learnSamples(byte[] json) throws IOException {
+    List<Sample> own = Sample.without(Sample.all(JSON.readTree(json)), told);
+    boolean news = !own.equals(samples);
+    samples = own;
+    return news;
   }
 
   /**

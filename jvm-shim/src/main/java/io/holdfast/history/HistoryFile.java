@@ -30,13 +30,19 @@ final class HistoryFile {
   /** What is longer or more was not written here: refused before it becomes objects. */
   private static final int LONGEST_LINE = 16 << 10;
 
-  private static final int MOST_LINES = 1 + History.MOST_WORKFLOWS;
+  private static final String SAMPLES = "samples";
+
+  /** A line has no more, so that it is no longer than others. */
+  private static final int SAMPLES_OF_A_LINE = 128;
+
+  /** What a file says. */
+  record Content(List<Remembered> workflows, List<Sample> samples) {}
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private HistoryFile() {}
 
-  static String write(String application, Collection<Remembered> all) {
+  static String write(String application, Collection<Remembered> all, List<Sample> samples) {
     StringBuilder text = new StringBuilder();
     ObjectNode head = JSON.createObjectNode().put(MARK, VERSION).put("application", application);
     text.append(line(head));
@@ -51,6 +57,13 @@ final class HistoryFile {
           numbers.add(Integer.toUnsignedLong(signature));
         numbers.add(s.tasks()).add(s.afterMillis());
       }
+      text.append(line(row));
+    }
+    for (int i = 0; i < samples.size(); i += SAMPLES_OF_A_LINE) {
+      ObjectNode row = JSON.createObjectNode().put("when", System.currentTimeMillis());
+      ArrayNode rows = row.putArray(SAMPLES);
+      int end = Math.min(samples.size(), i + SAMPLES_OF_A_LINE);
+      for (Sample each : samples.subList(i, end)) each.write(rows.addArray());
       text.append(line(row));
     }
     return text.toString();
@@ -70,8 +83,8 @@ final class HistoryFile {
    * @param text of a file; none of an empty one, which has been skipped before
    * @param skipped hears of each line that cannot, in words; of a file of another version once
    */
-  static List<Remembered> read(byte[] text, Consumer<String> skipped) {
-    List<Remembered> found = new ArrayList<>();
+  static Content read(byte[] text, Consumer<String> skipped) {
+    Content found = new Content(new ArrayList<>(), new ArrayList<>());
     if (text.length == 0) return found;
     Iterator<String> lines = new String(text, UTF_8).lines().iterator();
     JsonNode head = parse(lines.next());
@@ -85,15 +98,40 @@ final class HistoryFile {
     int number = 1;
     while (lines.hasNext()) {
       String line = lines.next();
-      if (++number > MOST_LINES) {
-        skipped.accept("it has more than " + History.MOST_WORKFLOWS + " workflows");
-        break;
-      }
-      Remembered entry = line.length() > LONGEST_LINE ? null : entry(parse(line));
-      if (entry == null) skipped.accept("line " + number + " is damaged");
-      else found.add(entry);
+      number++;
+      JsonNode row = line.length() > LONGEST_LINE ? null : parse(line);
+      boolean whole = row != null && row.has(SAMPLES) ? samples(row, found) : entry(row, found);
+      if (!whole) skipped.accept("line " + number + " is damaged");
+      String more = more(found);
+      if (more == null) continue;
+      skipped.accept("it has more than " + more);
+      break;
     }
     return found;
+  }
+
+  /** Returns what a file has more of than an application leaves, or null. */
+  private static String more(Content found) {
+    if (found.workflows.size() > History.MOST_WORKFLOWS) {
+      found.workflows.remove(History.MOST_WORKFLOWS);
+      return History.MOST_WORKFLOWS + " workflows";
+    }
+    if (found.samples.size() <= Sample.MOST) return null;
+    found.samples.subList(Sample.MOST, found.samples.size()).clear();
+    return Sample.MOST + " samples";
+  }
+
+  private static boolean samples(JsonNode row, Content found) {
+    JsonNode rows = row.get(SAMPLES);
+    if (!rows.isArray() || rows.size() > SAMPLES_OF_A_LINE) return false;
+    List<Sample> all = Sample.all(rows);
+    if (all.size() != rows.size()) return false;
+    return found.samples.addAll(all) || all.isEmpty();
+  }
+
+  private static boolean entry(JsonNode row, Content found) {
+    Remembered entry = entry(row);
+    return entry != null && found.workflows.add(entry);
   }
 
   /** Null when it is none. */

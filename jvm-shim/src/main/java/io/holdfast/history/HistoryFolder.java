@@ -10,8 +10,10 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,13 +56,22 @@ final class HistoryFolder {
   }
 
   /**
-   * All entries of all files, of those for the same key the latest; none if there is no folder.
+   * What earlier applications left.
+   *
+   * @param samples the oldest first, as far as files tell that
+   */
+  record Past(Map<Remembered.Key, Remembered> workflows, List<Sample> samples) {}
+
+  /**
+   * All entries of all files, of those for the same key the latest; none if there is no folder. Of
+   * samples the newest.
    *
    * @param skipped hears of a file's name and what of it cannot be read
    */
-  Map<Remembered.Key, Remembered> read(BiConsumer<String, String> skipped) throws IOException {
+  Past read(BiConsumer<String, String> skipped) throws IOException {
     FileSystem files = files();
     Map<Remembered.Key, Remembered> latest = new HashMap<>();
+    Deque<List<Sample>> samples = new ArrayDeque<>();
     List<FileStatus> newest = newestFirst(files);
     long bytes = 0;
     for (FileStatus file : newest.subList(0, Math.min(newest.size(), MOST_FILES))) {
@@ -71,10 +82,14 @@ final class HistoryFolder {
         skipped.accept(name, "with all older ones, since newer ones have 16 MiB already");
         break;
       }
-      for (Remembered entry : HistoryFile.read(text, what -> skipped.accept(name, what)))
+      HistoryFile.Content found = HistoryFile.read(text, what -> skipped.accept(name, what));
+      for (Remembered entry : found.workflows())
         latest.merge(entry.key(), entry, (a, b) -> a.when() >= b.when() ? a : b);
+      samples.addFirst(found.samples());
     }
-    return latest;
+    List<Sample> all = samples.stream().flatMap(List::stream).toList();
+    int old = Math.max(0, all.size() - Sample.MOST_TOLD);
+    return new Past(latest, List.copyOf(all.subList(old, all.size())));
   }
 
   /** Removes files that are too old to be read: in a folder that each application adds one to. */

@@ -31,6 +31,10 @@ public final class Report {
           "vetoes",
           "copies",
           "copiesWon",
+          "copiesLostSlotSeconds",
+          "copiesBeforeEquals",
+          "boundsMet",
+          "boundsMissed",
           "failed");
 
   private final Settings settings;
@@ -73,6 +77,22 @@ public final class Report {
   }
 
   public String summary(long[] t, long vetoes) {
+    return holds(t, vetoes) + stragglers(t);
+  }
+
+  /** Where copies run on held slots only, and no job has a bound, there is no more to say. */
+  private static String stragglers(long[] t) {
+    long lost = t[NativeEngine.TOTAL_COPIES_LOST_MICROS];
+    long met = t[NativeEngine.TOTAL_BOUNDS_MET];
+    long missed = t[NativeEngine.TOTAL_BOUNDS_PASSED];
+    String copies =
+        lost > 0
+            ? String.format(Locale.ROOT, ", %.3f slot-seconds of copying lost", lost / 1e6)
+            : "";
+    return met + missed > 0 ? copies + ", bounds: " + met + " met, " + missed + " missed" : copies;
+  }
+
+  private static String holds(long[] t, long vetoes) {
     return String.format(
         Locale.ROOT,
         "Holdfast: %d slots held (%d used, %d moved, %d expired, %d overridden, %d dropped), %.3f"
@@ -101,6 +121,10 @@ public final class Report {
       vetoes,
       t[NativeEngine.TOTAL_COPIES],
       t[NativeEngine.TOTAL_COPIES_WON],
+      t[NativeEngine.TOTAL_COPIES_LOST_MICROS] / 1e6,
+      t[NativeEngine.TOTAL_COPIES_BEFORE_EQUALS],
+      t[NativeEngine.TOTAL_BOUNDS_MET],
+      t[NativeEngine.TOTAL_BOUNDS_PASSED],
       failed ? 1 : 0
     };
     Map<String, Number> counters = new LinkedHashMap<>();
@@ -110,9 +134,9 @@ public final class Report {
 
   /**
    * @param failure why it is off, or null while it is on
-   * @param remembered workflows that earlier applications have left
+   * @param remembered workflows that earlier applications have left, and samples of bounded jobs
    */
-  public String status(long[] t, long vetoes, String failure, Accounts accounts, int remembered) {
+  public String status(long[] t, long vetoes, String failure, Accounts accounts, int[] remembered) {
     Map<String, Object> holds = new LinkedHashMap<>();
     holds.put("made", t[NativeEngine.TOTAL_MADE]);
     holds.put("used", t[NativeEngine.TOTAL_USED]);
@@ -130,13 +154,18 @@ public final class Report {
     status.put("vetoes", vetoes);
     status.put("copies", t[NativeEngine.TOTAL_COPIES]);
     status.put("copies_won", t[NativeEngine.TOTAL_COPIES_WON]);
+    if (t[NativeEngine.TOTAL_COPIES_LOST_MICROS] > 0) {
+      status.put("copies_lost_slot_s", t[NativeEngine.TOTAL_COPIES_LOST_MICROS] / 1e6);
+      status.put("copies_before_equals", t[NativeEngine.TOTAL_COPIES_BEFORE_EQUALS]);
+    }
     if (t[NativeEngine.TOTAL_BOUNDS_MET] + t[NativeEngine.TOTAL_BOUNDS_PASSED] > 0) {
       status.put("bounds_met", t[NativeEngine.TOTAL_BOUNDS_MET]);
       status.put("bounds_passed", t[NativeEngine.TOTAL_BOUNDS_PASSED]);
     }
     status.put("workflows", accounts.rows());
     if (!accounts.users().isEmpty()) status.put("users", accounts.users());
-    status.put("remembered", remembered);
+    status.put("remembered", remembered[0]);
+    if (remembered[1] > 0) status.put("remembered_samples", remembered[1]);
     status.put("native", version());
     return json(status);
   }

@@ -35,7 +35,8 @@ final class Figures {
 
   /** Returns the counters as JSON, see {@code Holdfast.status()}. */
   String status(Engine engine, String failure, Accounts accounts) {
-    return report.status(engine.totals(), asks.vetoes(), failure, accounts, history.known());
+    int[] remembered = {history.known(), history.toldSamples()};
+    return report.status(engine.totals(), asks.vetoes(), failure, accounts, remembered);
   }
 
   /** Returns the counters in one line, for people. */

@@ -134,21 +134,26 @@ final class Lifecycle {
       if (closed) return;
       closed = true;
     }
-    AtomicReference<byte[]> patterns = new AtomicReference<>();
-    trouble.attempt(() -> end(patterns));
+    AtomicReference<History.Learned> learned = new AtomicReference<>(History.Learned.NOTHING);
+    trouble.attempt(() -> end(learned));
     live = false;
     trouble.attempt(wake::close);
     if (engine == null) return;
     trouble.attempt(session::housekeeping);
     trouble.attempt(engine::close);
-    trouble.attempt(() -> history.close(patterns.get(), time.patienceMillis()));
+    trouble.attempt(() -> history.close(learned.get(), time.patienceMillis()));
   }
 
-  /** Keeps in {@code patterns} what the workflows repeat, even if the rest of the end fails. */
-  private void end(AtomicReference<byte[]> patterns) {
+  /** Returns what the application has learned. */
+  History.Learned learned() {
+    return new History.Learned(engine.patterns(), engine.picks() ? engine.samples() : null);
+  }
+
+  /** Keeps in {@code learned} what this application has learned, even if the rest fails. */
+  private void end(AtomicReference<History.Learned> learned) {
     synchronized (session) {
       if (engine == null) return;
-      patterns.set(engine.patterns());
+      learned.set(learned());
       jobs.closeAll();
       Notices.show(figures.summary(engine));
       figures.accounts(engine.accounts()).lines().forEach(Notices::show);

@@ -51,7 +51,7 @@ public final class Session implements History.Source {
     asks = new Asks(executors);
     figures = new Figures(new Report(settings, version), asks, jobs, history);
     life = new Lifecycle(this, time, jobs, history, figures);
-    stragglers = new Stragglers(this, life, jobs, executors);
+    stragglers = new Stragglers(this, life, jobs, executors, history);
   }
 
   /** The parsed configuration. */
@@ -339,10 +339,10 @@ public final class Session implements History.Source {
     reconcileLate();
   }
 
-  /** What the workflows repeat, for the history; null when that is not known any more. */
+  /** What this application has learned, for the history. */
   @Override
-  public synchronized byte[] patterns() {
-    return life.live() ? life.engine().patterns() : null;
+  public synchronized History.Learned learned() {
+    return life.live() ? life.learned() : History.Learned.NOTHING;
   }
 
   /** What the metrics show, by name; all 0 before the engine runs. */

@@ -4,6 +4,8 @@ import io.holdfast.bridge.Engine;
 import io.holdfast.bridge.NativeEngine;
 import io.holdfast.bridge.Pick;
 import io.holdfast.config.Keys;
+import io.holdfast.history.History;
+import io.holdfast.history.Sample;
 import io.holdfast.identity.Bound;
 import java.util.Properties;
 
@@ -15,16 +17,21 @@ public final class Stragglers {
   /** For how long the answer of an ordinary job is waited for. */
   public static final long UNBOUNDED = Long.MAX_VALUE;
 
+  /** The rule that goes by samples. */
+  private static final String LEARNS = "grass";
+
   private final Session session;
   private final Lifecycle life;
   private final Jobs jobs;
   private final Executors executors;
+  private final History history;
 
-  Stragglers(Session session, Lifecycle life, Jobs jobs, Executors executors) {
+  Stragglers(Session session, Lifecycle life, Jobs jobs, Executors executors, History history) {
     this.session = session;
     this.life = life;
     this.jobs = jobs;
     this.executors = executors;
+    this.history = history;
   }
 
   /** Whether the engine says which task is next, and has to be told more for it. Needs no lock. */
@@ -70,7 +77,22 @@ public final class Stragglers {
     return null;
   }
 
+  /** Tells what bounded jobs of earlier applications taught, once that is read. */
+  private void recall() {
+    if (!session.settings().stragglers().equals(LEARNS)) return;
+    for (Sample s : history.recallSamples())
+      life.step(
+          NativeEngine.SAMPLED,
+          s.kind(),
+          s.tasks(),
+          s.value(),
+          s.utilization(),
+          s.accuracy(),
+          s.score());
+  }
+
   private void bound(int job, int stage, Bound bound, long leftMillis) {
+    recall();
     long left = bound.deadlineMillis() == null ? leftMillis : bound.deadlineMillis();
     left = Math.min(left, leftMillis);
     if (left <= 0) return; // Spark's action does not wait: whoever does wants the whole answer

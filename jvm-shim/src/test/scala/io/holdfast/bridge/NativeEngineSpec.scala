@@ -149,6 +149,13 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
     }
   }
 
+  test("samples of bounded jobs are told as they were taught") {
+    withEngine() { handle =>
+      def samples: String = new String(NativeEngine.samples(handle), UTF_8)
+      assert(samples == "[]")
+    }
+  }
+
   test("a straggler gets a copy on a held slot of another executor") {
     withEngine() { handle =>
       ok(step(handle, 0, PROFILE_DEFINED, 0, 0, 1000))

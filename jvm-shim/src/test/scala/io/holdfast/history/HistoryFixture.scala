@@ -38,11 +38,16 @@ trait HistoryFixture extends AnyFunSuite {
   }
 
   /** What the engine would say: of each workflow one stage of so many tasks. */
-  protected def patterns(tasks: (Int, Int)*): Array[Byte] =
-    tasks
-      .map { case (id, n) => s"""{"workflow":$id,"steps":[[0,0,4000000000,$n,12]]}""" }
-      .mkString("[", ",", "]")
-      .getBytes(UTF_8)
+  protected def patterns(tasks: (Int, Int)*): History.Learned = {
+    val rows = tasks.map { case (id, n) => s"""{"workflow":$id,"steps":[[0,0,4000000000,$n,12]]}""" }
+    new History.Learned(rows.mkString("[", ",", "]").getBytes(UTF_8), null)
+  }
+
+  /** What the engine would say of so many tasks' bounded jobs. */
+  protected def samples(tasks: Int*): History.Learned = {
+    val rows = tasks.map(n => s"[2,$n,8,500000,700000,1200]")
+    new History.Learned("[]".getBytes(UTF_8), rows.mkString("[", ",", "]").getBytes(UTF_8))
+  }
 
   protected def begin(history: History, id: Int, name: String): History.Seen =
     history.begins(id, name, plan)
@@ -64,6 +69,8 @@ trait HistoryFixture extends AnyFunSuite {
   protected def recall(dir: String, known: Int, names: String*): Seq[Seq[Int]] = {
     val history = open(dir, "reader")
     try names.map(recalled(history, _, known))
-    finally history.close(null, PatienceMillis)
+    finally history.close(nothing, PatienceMillis)
   }
+
+  protected val nothing: History.Learned = History.Learned.NOTHING
 }

@@ -18,7 +18,7 @@ class HistorySpec extends HistoryFixture {
       assert(recalled(history, "etl", 1) == Seq(40) && recalled(history, "other", 1).isEmpty)
       val other = history.begins(3, "etl", Array(0, 1, 0, 0, 18))
       assert(history.recall(other).isEmpty, "its first job is another one")
-      history.close(null, PatienceMillis)
+      history.close(nothing, PatienceMillis)
       assert(warnings.isEmpty && files(folder).size == 1, "nothing learned, nothing written")
     }
   }

@@ -75,12 +75,12 @@ class RemoteHistorySpec extends AnyFunSuite {
       val skipped = mutable.Buffer[String]()
       val found = written.read((name, what) => { skipped += s"$name: $what"; () })
       assert(skipped.isEmpty)
-      found.values.asScala.map(_.runs).toSeq
+      found.workflows.values.asScala.map(_.runs).toSeq
     }
     Seq(1, 2).foreach { runs =>
       val key = new Remembered.Key("etl", "00000001")
       val entry = new Remembered(key, 7L, runs, java.util.List.of(new Remembered.Step(0, 0, 1, 4, 5)))
-      written.write("a.json", HistoryFile.write("app", java.util.List.of(entry)))
+      written.write("a.json", HistoryFile.write("app", java.util.List.of(entry), java.util.List.of()))
       assert(remembered == Seq(runs) && files(here) == Seq("a.json"))
     }
     assert(StrictFileSystem.renamed.get == before + 2 && StrictFileSystem.refused.get == 0)

@@ -108,7 +108,8 @@ class PlainSpec extends AnyFunSuite {
         val accounts = Accounts.read(json.getBytes(UTF_8), _ => workflow.shown)
         accounts.lines.asScala.foreach(harmless(_, Plain.MOST_OF_LINE))
         accounts.sums.keySet.asScala.foreach(name => assert(name.matches("[A-Za-z0-9_.-]{1,300}"), name))
-        val status = new Report(settings, "x").status(new Array[Long](NativeEngine.TOTALS), 0, text(), accounts, 0)
+        val status =
+          new Report(settings, "x").status(new Array[Long](NativeEngine.TOTALS), 0, text(), accounts, Array(0, 0))
         harmless(status, 50000)
         harmless(Report.off(text()), 50000)
         val before = System.err

@@ -38,8 +38,18 @@ class GrassSpec extends Scenarios {
     assert(rows.distinct.size == rows.size)
   }
 
+  /** What the program says of a task, from the application's log. */
+  private def explain(folder: Path, launch: Launch): String = {
+    val log = Files.list(folder.resolve("logs")).iterator.next().toString
+    val asked = Seq(Scenarios.Cli, "explain", log, "--stage", launch.stage.toString, "--task", launch.index.toString)
+    val process = new ProcessBuilder(asked: _*).redirectErrorStream(true).start()
+    val said = new String(process.getInputStream.readAllBytes())
+    assert(process.waitFor() == 0, said)
+    said
+  }
+
   test("stragglers are copied, the copies win, and each result counts once") {
-    withHoldfast(Master, gs, all, heartbeat) { app =>
+    val (folder, copied) = withHoldfast(Master, gs, all, heartbeat) { app =>
       app.awaitExecutors(2)
       rowsOnce(run(app))
       assert(status("copies") >= 1 && status("copies_won") >= 1, Holdfast.status())
@@ -48,7 +58,15 @@ class GrassSpec extends Scenarios {
       val copied = launches.groupBy(_.index).filter(_._2.size > 1)
       assert(copied.values.forall(attempts => attempts.map(_.executor).distinct.size == attempts.size), copied)
       assert(copied.keySet.exists(_ % 10 == 0) && app.launches.miscounted == 0)
+      assert(Json.tree(Holdfast.status()).path("copies_lost_slot_s").asDouble > 0, Holdfast.status())
+      (app.folder, copied.values.head.last)
     }
+    val said = explain(folder, copied)
+    assert(said.contains(s"a copy was launched on executor ${copied.executor}, since t_rem "), said)
+    assert(
+      said.contains(", saving ") && said.contains("(GS)") && said.contains("not copied: no task of its stage"),
+      said
+    )
   }
 
   test("where executors say nothing meanwhile, stragglers are copied once they are old") {
