@@ -6,7 +6,7 @@ use crate::api::choice::Choice;
 use crate::api::decision::Verdict;
 use crate::api::error::EngineError;
 use crate::api::ids::{ExecutorId, Resources, SetId, WorkflowId};
-use crate::roles::{Ask, Depends, Fits, Orders, Picks};
+use crate::roles::{Ask, Depends, Fits, Orders};
 use crate::state::Core;
 use crate::tables::arena::Key;
 

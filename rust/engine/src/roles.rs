@@ -120,7 +120,10 @@ pub(crate) trait Orders {
 }
 
 /// Pick: which task next, a pending one or a copy of a running one?
-pub(crate) trait Picks {
+pub(crate) trait Picks: Sized {
+    /// Returns who picks if the configuration has it.
+    fn of(config: &Config) -> Option<Self>;
+
     /// Returns what a set launches on an executor; on any, without one.
     fn choose(&self, books: &Books<'_>, set: SetKey, executor: Option<ExecutorKey>) -> Choice;
 

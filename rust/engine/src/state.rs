@@ -8,7 +8,7 @@ use crate::ledger::Ledger;
 use crate::ledger::Spreads;
 use crate::ledger::keys::WorkflowKey;
 use crate::needs::may_hold;
-use crate::roles::{Books, Needs, Picks};
+use crate::roles::{Books, Needs};
 use crate::step::{Scratch, Step};
 use crate::wiring::{Gates, Pick, Rules};
 

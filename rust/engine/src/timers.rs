@@ -4,7 +4,6 @@ use crate::api::ids::Time;
 use crate::api::timer::{Due, Timer};
 use crate::holds::budget::budget_end;
 use crate::holds::narrow::rents;
-use crate::roles::Picks;
 use crate::state::Core;
 
 /// Returns every timer that runs; of holds only the first, as they are in order.

@@ -3,6 +3,8 @@
 //! Architecture invariant: what answers a question never writes the ledger.
 
 #[cfg(feature = "test-gate")]
+pub(crate) mod backwards;
+#[cfg(feature = "test-gate")]
 pub(crate) mod every_second;
 pub(crate) mod fair;
 pub(crate) mod grass;

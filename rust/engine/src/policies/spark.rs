@@ -43,6 +43,10 @@ impl Orders for Spark {
 }
 
 impl Picks for Spark {
+    fn of(_: &Config) -> Option<Self> {
+        Some(Self)
+    }
+
     fn choose(&self, _: &Books<'_>, _: SetKey, _: Option<ExecutorKey>) -> Choice {
         Choice::Host
     }

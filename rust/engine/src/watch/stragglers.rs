@@ -6,7 +6,6 @@ use crate::api::ids::{ExecutorId, SetId, Time};
 use crate::ledger::keys::{ExecutorKey, SetKey};
 use crate::ledger::{Set, Side};
 use crate::policies::ssr::copies::{age, is_time, old_enough};
-use crate::roles::Picks;
 use crate::state::Core;
 
 /// The task of this set that should get a copy on this executor now: the one that was launched first, among

@@ -1,26 +1,21 @@
 //! Who answers which question under a configuration. No other file asks which policy runs.
 
 mod gates;
+mod picks;
 
 use std::ops::Deref;
 
-use crate::api::choice::Choice;
 use crate::api::config::{Config, Policy, Stragglers};
-use crate::api::event::Event;
 use crate::api::ids::Time;
-use crate::api::totals::Totals;
 use crate::ledger::keys::{ExecutorKey, SetKey, WorkflowKey};
-use crate::ledger::{Ledger, Set, Workflow};
-use crate::policies::grass::learner::Sample;
-use crate::policies::grass::state::Races;
-use crate::policies::grass::view::{self, RunView};
+use crate::ledger::{Ledger, Workflow};
 use crate::policies::spark::Spark;
 use crate::policies::ssr::Ssr;
 use crate::policies::timeout::Timeout;
-use crate::roles::{Books, Fits, Needs, Orders, Picks, Wants};
-use crate::step::Step;
+use crate::roles::{Books, Fits, Needs, Orders, Wants};
 
 pub(crate) use gates::Gates;
+pub(crate) use picks::Pick;
 
 impl Policy {
     /// Returns the word for it in `spark.holdfast.policy`.
@@ -69,7 +64,7 @@ impl Config {
     /// Returns whether [`Engine::pick`](crate::Engine::pick) may say anything but that the choice is the host's.
     #[must_use]
     pub fn picks(&self) -> bool {
-        matches!(Pick::of(self), Pick::Races(_))
+        !matches!(Pick::of(self), Pick::Spark)
     }
 
     /// Returns whether a hold of a workflow's own may let it launch away from its input.
@@ -137,77 +132,6 @@ impl Orders for Order {
     fn key(self, books: &Books<'_>, workflow: WorkflowKey) -> u64 {
         match self {
             Self::Spark => Spark.key(books, workflow),
-        }
-    }
-}
-
-/// Who says which task is next.
-#[derive(Clone, Debug)]
-pub(crate) enum Pick {
-    Spark,
-    Races(Box<Races>),
-}
-
-impl Pick {
-    fn of(config: &Config) -> Self {
-        match config.stragglers {
-            Stragglers::Holds | Stragglers::Off => Self::Spark,
-            Stragglers::Grass
-            | Stragglers::Gs
-            | Stragglers::Ras
-            | Stragglers::Late
-            | Stragglers::Mantri => Self::Races(Box::new(Races::new(config))),
-        }
-    }
-}
-
-impl Pick {
-    /// Returns what bounded jobs have taught.
-    pub fn samples(&self) -> impl Iterator<Item = &Sample> {
-        let races = match self {
-            Self::Spark => None,
-            Self::Races(races) => Some(races),
-        };
-        races.into_iter().flat_map(|races| races.learner.samples())
-    }
-
-    /// Returns the running tasks of a set, if this says which are copied.
-    pub fn runs(&self, ledger: &Ledger, now: Time, set: &Set) -> Vec<RunView> {
-        match self {
-            Self::Spark => Vec::new(),
-            Self::Races(races) => view::runs(races, ledger, now, set),
-        }
-    }
-}
-
-impl Picks for Pick {
-    #[inline]
-    fn choose(&self, books: &Books<'_>, set: SetKey, executor: Option<ExecutorKey>) -> Choice {
-        match self {
-            Self::Spark => Spark.choose(books, set, executor),
-            Self::Races(races) => races.choose(books, set, executor),
-        }
-    }
-
-    #[inline]
-    fn on_event(&mut self, books: &Books<'_>, event: &Event, counts: (&mut Totals, &mut Step)) {
-        if let Self::Races(races) = self {
-            races.on_event(books, event, counts);
-        }
-    }
-
-    #[inline]
-    fn deadline(&self) -> Option<Time> {
-        match self {
-            Self::Spark => None,
-            Self::Races(races) => races.deadline(),
-        }
-    }
-
-    #[inline]
-    fn expire(&mut self, books: &Books<'_>, counts: (&mut Totals, &mut Step)) {
-        if let Self::Races(races) = self {
-            races.expire(books, counts);
         }
     }
 }

@@ -182,6 +182,7 @@ impl Reference {
             .chain(spreads)
             .chain(self.stall)
             .chain(self.shut_until)
+            .chain(self.come_of_age.first().copied())
             .chain(budget)
             .chain(copies)
             .chain(races)

@@ -1,6 +1,7 @@
 //! The rules of docs/mechanisms, written naively.
 
 mod asks;
+mod backwards;
 mod bounds;
 mod bug;
 mod copies;
@@ -75,6 +76,8 @@ pub struct Reference {
     stall: Option<Time>,
     /// When the gate for tests opens again.
     shut_until: Option<Time>,
+    /// When running tasks come of age for the pick for tests.
+    come_of_age: BTreeSet<Time>,
     next_hold: u32,
     next_arrival: u64,
     next_serial: u64,
@@ -120,6 +123,7 @@ impl Reference {
             kept: BTreeSet::new(),
             stall: None,
             shut_until: None,
+            come_of_age: BTreeSet::new(),
             next_hold: 0,
             next_arrival: 1,
             next_serial: 0,
@@ -163,12 +167,14 @@ impl Reference {
         self.advance(now);
         self.open_gate();
         self.expire_races();
+        self.expire_ages();
         self.expire();
         self.forget_idle();
         let result = self.apply(event);
         if result.is_ok() {
             self.shut_after(event);
             self.watch_races(event);
+            self.ages_after(event);
         }
         self.watch_waves();
         self.expire_holds();

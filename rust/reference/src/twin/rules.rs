@@ -108,6 +108,9 @@ impl Reference {
 
     /// What a set launches next on an executor; on any, without one.
     pub(super) fn choice(&self, set: &Set, executor: Option<ExecutorId>) -> Choice {
+        if self.picks_backwards() {
+            return self.backwards(set, executor);
+        }
         if !self.races() || set.zombie {
             return Choice::Host;
         }

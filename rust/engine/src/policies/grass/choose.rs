@@ -1,7 +1,7 @@
 //! Who is asked: the rule that the configuration names, and what it is looked at again for.
 
 use crate::api::choice::Choice;
-use crate::api::config::Stragglers;
+use crate::api::config::{Config, Stragglers};
 use crate::api::event::{Bound, Event};
 use crate::api::ids::{SetId, Time};
 use crate::api::totals::Totals;
@@ -20,6 +20,17 @@ use crate::step::Step;
 const PERIOD_NS: u64 = 1_000_000_000;
 
 impl Picks for Races {
+    fn of(config: &Config) -> Option<Self> {
+        match config.stragglers {
+            Stragglers::Holds | Stragglers::Off => None,
+            Stragglers::Grass
+            | Stragglers::Gs
+            | Stragglers::Ras
+            | Stragglers::Late
+            | Stragglers::Mantri => Some(Self::new(config)),
+        }
+    }
+
     fn choose(&self, books: &Books<'_>, set: SetKey, executor: Option<ExecutorKey>) -> Choice {
         self.choice(books.ledger, books.now, set, executor)
     }

@@ -5,8 +5,8 @@ import java.nio.file.Files
 import io.holdfast.Holdfast
 import io.holdfast.integration.Json
 
-/** A gate that the shim has never heard of: it refuses every second ask of pools of one weight, and a tick wakes it. In a suite
-  * of its own: a JVM loads a native library once, and this one has that gate.
+/** What the shim has never heard of: a gate that refuses every second ask of pools of one weight, and a pick that copies whatever
+  * has run for a millisecond. Ticks wake both. In a suite of its own: a JVM loads a native library once, and this one has them.
   */
 class OneMoreGateSpec extends Scenarios {
 
@@ -43,5 +43,27 @@ class OneMoreGateSpec extends Scenarios {
 
   test("the same library refuses nothing where no pool has that weight") {
     assert(refused(weight = 1) == 0)
+  }
+
+  /** How often a job's only task was launched. */
+  private def launched(seed: Int): Int =
+    withHoldfast(
+      "local-cluster[2,1,512]",
+      "spark.holdfast.stragglers" -> "off",
+      "spark.holdfast.copies" -> "all",
+      "spark.holdfast.grass.seed" -> seed.toString,
+      "spark.holdfast.native.path" -> sys.props("holdfast.gated")
+    ) { app =>
+      app.awaitExecutors(2)
+      assert(app.run("picked")(app.stage(1)(_ => Thread.sleep(1500)).count()) == 1)
+      app.drain()
+      val launches = app.launches.of("picked")
+      assert(launches.map(_.executor).distinct.size == launches.size)
+      launches.size
+    }
+
+  test("a task gets the copy that one more pick wants, and none where nobody asked for that pick") {
+    assert(launched(seed = 77777) == 2)
+    assert(launched(seed = 1) == 1)
   }
 }
