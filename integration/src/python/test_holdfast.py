@@ -55,6 +55,13 @@ class HoldfastTest(unittest.TestCase):
         for key in ["workflow", "priority", "isolation", "parallelism"]:
             self.assertIsNone(self.sc.getLocalProperty("holdfast." + key))
 
+    def test_a_scope_says_what_bounds_its_jobs(self):
+        with holdfast.workflow("bounded", deadline=2.5, error=0.1):
+            self.assertEqual(self.sc.getLocalProperty("holdfast.deadline"), "2500ms")
+            self.assertEqual(self.sc.getLocalProperty("holdfast.error"), "0.1")
+        for key in ["deadline", "error"]:
+            self.assertIsNone(self.sc.getLocalProperty("holdfast." + key))
+
     def test_without_priority_nothing_is_held(self):
         with holdfast.workflow("nobody"):
             self.job()
@@ -81,7 +88,7 @@ class HoldfastTest(unittest.TestCase):
         self.assertGreater(own("pool:late")[0]["made"], 0)
 
     def test_what_is_wrong_is_named(self):
-        for wrong in [{"isolation": 1.5}, {"parallelism": 0}]:
+        for wrong in [{"isolation": 1.5}, {"parallelism": 0}, {"deadline": 0}, {"error": 1}]:
             with self.assertRaisesRegex(ValueError, "of workflow w"):
                 with holdfast.workflow("w", **wrong):
                     pass

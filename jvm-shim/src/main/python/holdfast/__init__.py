@@ -11,9 +11,10 @@
 The module is in the wheel, and in the jar: `spark-submit --jars holdfast-spark.jar --py-files holdfast-spark.jar ...`.
 """
 
+from . import approximate
 from ._conf import conf
 from ._doctor import doctor
 from ._files import jar
 from ._scope import set_priority, status, workflow
 
-__all__ = ["conf", "doctor", "jar", "set_priority", "status", "workflow"]
+__all__ = ["approximate", "conf", "doctor", "jar", "set_priority", "status", "workflow"]

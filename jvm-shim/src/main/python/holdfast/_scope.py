@@ -13,7 +13,7 @@ _NO_CONTEXT = (
 
 
 @contextlib.contextmanager
-def workflow(name, priority=None, isolation=None, parallelism=None):
+def workflow(name, priority=None, isolation=None, parallelism=None, deadline=None, error=None):
     """The Spark jobs that this thread submits inside belong to the workflow `name`.
 
     The slots of a workflow with a priority above 0 are kept across the barriers and gaps of its jobs. When scopes are
@@ -22,6 +22,8 @@ def workflow(name, priority=None, isolation=None, parallelism=None):
     priority: larger is more important; by default that of job group, tag, user or pool, else 0.
     isolation: from 0 to 1: the probability with which slots are to be kept across a barrier.
     parallelism: how many slots the workflow's next job will want.
+    deadline: seconds from each job's submission by which its answer is wanted.
+    error: the share of partitions that an answer can do without, from 0 to below 1.
 
     Raises ValueError for a blank name or a number out of its range, RuntimeError without a SparkContext.
     """
@@ -31,12 +33,18 @@ def workflow(name, priority=None, isolation=None, parallelism=None):
         raise ValueError(f"the isolation of workflow {name} is {isolation}: give 0 to 1")
     if parallelism is not None and parallelism < 1:
         raise ValueError(f"the parallelism of workflow {name} is {parallelism}: give 1 or more")
+    if deadline is not None and not deadline > 0:
+        raise ValueError(f"the deadline of workflow {name} is {deadline}: give seconds above 0")
+    if error is not None and not 0 <= error < 1:
+        raise ValueError(f"the error of workflow {name} is {error}: give 0 to below 1")
     sc = context()
     if any(sc.getLocalProperty(outer + _PREFIX + "workflow") is not None for outer in ("", "spark.")):
         yield  # the outermost name wins, and all that was said with it
         return
     name = name.strip()
     said = {"workflow": name, "priority": priority, "isolation": isolation, "parallelism": parallelism}
+    said["deadline"] = None if deadline is None else f"{max(1, round(deadline * 1000))}ms"
+    said["error"] = error
     before = {key: sc.getLocalProperty(_PREFIX + key) for key in said}
     for key, value in said.items():
         if value is not None:

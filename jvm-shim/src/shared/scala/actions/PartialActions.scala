@@ -22,12 +22,12 @@ class PartialActions extends PartialJobs {
       bound: Bound,
       confidence: Double
   ): Answer[R] = {
-    val begun = System.nanoTime()
+    val (begun, called) = (System.nanoTime(), System.currentTimeMillis())
     val partitions = rdd.partitions.length
     val collected = new Collected[U, R](partitions, bound.needed(partitions), evaluator)
     if (partitions > 0) {
       val sc = rdd.sparkContext
-      val job = bounded(sc, bound) {
+      val job = bounded(sc, bound, called) {
         sc.submitJob(rdd, on(each), 0 until partitions, collected.take _, ())
       }
       job.onComplete {
@@ -45,6 +45,15 @@ class PartialActions extends PartialJobs {
       rdd.asInstanceOf[RDD[Any]],
       counted,
       new Counts(rdd.partitions.length, confidence),
+      bound,
+      confidence
+    )
+
+  override def counts(counts: RDD[_], bound: Bound, confidence: Double): Answer[Estimate] =
+    run[Any, Long, Estimate](
+      counts.asInstanceOf[RDD[Any]],
+      first,
+      new Counts(counts.partitions.length, confidence),
       bound,
       confidence
     )
@@ -91,6 +100,8 @@ private object PartialActions {
     number
   }
 
+  private val first: PartitionFunction[Any, Long] = elements => elements.next().asInstanceOf[Number].longValue
+
   private val measured: PartitionFunction[Any, StatCounter] = elements => {
     val counter = new StatCounter
     while (elements.hasNext) counter.merge(elements.next().asInstanceOf[Number].doubleValue)
@@ -110,12 +121,12 @@ private object PartialActions {
   }
 
   /** Submits with the bound among the thread's local properties, which are then as before. */
-  private def bounded[J](sc: SparkContext, bound: Bound)(submit: => J): J = {
+  private def bounded[J](sc: SparkContext, bound: Bound, called: Long)(submit: => J): J = {
     val deadline = if (bound.deadlineMillis == Long.MaxValue) null else s"${bound.deadlineMillis}ms"
     val said = Seq(
       Deadline -> deadline,
       Error -> (if (deadline == null) bound.error.toString else null),
-      Partial -> "true",
+      Partial -> called.toString,
       Interrupt -> Option(sc.getLocalProperty(Interrupt)).getOrElse("true")
     )
     val before = said.map { case (key, _) => key -> sc.getLocalProperty(key) }

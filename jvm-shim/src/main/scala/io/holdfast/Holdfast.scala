@@ -2,6 +2,7 @@ package io.holdfast
 
 import java.util.concurrent.Callable
 
+import io.holdfast.approximate.Bound
 import io.holdfast.session.{Scope, Status}
 
 /** What a program can say to Holdfast. Everything works, and changes nothing, when Holdfast is off.
@@ -40,6 +41,16 @@ object Holdfast {
   /** As the first, with the priority and isolation that job group, pool or configuration give. */
   def workflow[T](name: String)(body: => T): T = within(new Scope(name, Scope.INHERIT, Double.NaN, 0))(body)
 
+  /** As the first, with what bounds the answers of its jobs, each from its own submission on.
+    *
+    * @param priority
+    *   `null` for that of job group, pool or configuration
+    * @param bound
+    *   as the local properties `holdfast.deadline` and `holdfast.error` say it
+    */
+  def workflow[T](name: String, priority: Integer, bound: Bound)(body: => T): T =
+    within(bounded(name, priority, bound))(body)
+
   /** As `workflow`, for Java, whose lambdas would fit two methods of one name; `body` may throw whatever it likes. */
   def inWorkflow[T](name: String, priority: Int, isolation: Double, parallelism: Int, body: Callable[T]): T =
     call(new Scope(name, priority, isolation, parallelism), body)
@@ -55,6 +66,13 @@ object Holdfast {
   /** As the first, with the priority and isolation that job group, pool or configuration give. */
   def inWorkflow[T](name: String, body: Callable[T]): T =
     call(new Scope(name, Scope.INHERIT, Double.NaN, 0), body)
+
+  /** As the first, with what bounds the answers of its jobs: see `workflow`. */
+  def inWorkflow[T](name: String, priority: Integer, bound: Bound, body: Callable[T]): T =
+    call(bounded(name, priority, bound), body)
+
+  private def bounded(name: String, priority: Integer, bound: Bound): Scope =
+    new Scope(name, if (priority == null) Scope.INHERIT else priority.intValue, Double.NaN, 0, bound)
 
   /** Changes a priority while the application runs, also of what runs already.
     *
@@ -76,8 +94,9 @@ object Holdfast {
     * `mode` (enforce, observe, off), `policy`, `holds` (made = used + moved + expired + overridden + dropped + left),
     * `idle_slot_s` (held slots times seconds without a task), `vetoes`, `copies` of stragglers and `copies_won`,
     * `bounds_met` and `bounds_passed` (stages whose error bound was met, or whose deadline came before all tasks were
-    * done; without bounded stages neither is there), `native` (the engine's version), `remembered` (workflows that earlier applications have left in
-    * `spark.holdfast.history.dir`); with mode off, `reason`. `workflows` has one object for each workflow that has held
+    * done; without bounded stages neither is there), `copies_lost_slot_s` and `copies_before_equals` (slot-time of attempts
+    * beside another that ended their task, and copies launched while equals waited; if there was any), `native` (the engine's version), `remembered` (workflows
+    * that earlier applications have left in `spark.holdfast.history.dir`); with mode off, `reason`. `workflows` has one object for each workflow that has held
     * slots: the same counts for it, `busy_slot_s`, and, for an isolation below 1, `barriers` (stages with a deadline),
     * `kept` (completed by it), `promised` (the sum of the isolations asked for: `kept` should be near it),
     * `bound_slot_s` (the idle slot-time that Eq. 4 of the paper allows them) and `barrier_idle_slot_s` (the part of

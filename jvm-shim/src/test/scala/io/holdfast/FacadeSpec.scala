@@ -1,9 +1,11 @@
 package io.holdfast
 
 import java.io.{ByteArrayOutputStream, PrintStream}
+import java.time.Duration
 
 import scala.jdk.CollectionConverters._
 
+import io.holdfast.approximate.Bound
 import io.holdfast.config.Keys
 import io.holdfast.entry.DoctorArgs
 import org.apache.spark.api.java.JavaSparkContext
@@ -64,6 +66,12 @@ class FacadeSpec extends AnyFunSuite {
       assert(result == "result" && now == (null, "2"))
       Holdfast.workflow("isolated", 10, isolation = 0.5)(assert(sc.getLocalProperty(Keys.LOCAL_ISOLATION) == "0.5"))
       assert(sc.getLocalProperty(Keys.LOCAL_ISOLATION) == null)
+      def bounds = (sc.getLocalProperty(Keys.LOCAL_DEADLINE), sc.getLocalProperty(Keys.LOCAL_ERROR))
+      Holdfast.workflow("timed", 10, Bound.deadline(Duration.ofSeconds(2))) {
+        assert(now == ("timed", "10") && bounds == ("2000ms", null))
+      }
+      Holdfast.workflow("rough", null, Bound.error(0.25))(assert(now == ("rough", "2") && bounds == (null, "0.25")))
+      assert(bounds == (null, null))
       assert(intercept[IllegalArgumentException](Holdfast.workflow("w", 1, 1.5)(())).getMessage.contains("1.5"))
       intercept[IllegalStateException](Holdfast.workflow("failing")(throw new IllegalStateException))
       assert(now == (null, "2"))

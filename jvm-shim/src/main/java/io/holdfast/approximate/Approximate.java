@@ -80,7 +80,7 @@ public final class Approximate {
     };
   }
 
-  private static PartialJobs jobs(RDD<?> rdd, double confidence) {
+  static PartialJobs jobs(RDD<?> rdd, double confidence) {
     if (!(confidence >= 0 && confidence <= 1)) {
       throw new IllegalArgumentException("confidence " + confidence + " is not from 0 to 1");
     }

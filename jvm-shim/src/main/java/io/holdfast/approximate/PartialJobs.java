@@ -20,6 +20,10 @@ public interface PartialJobs {
   /** Counts elements, by Spark's own evaluator. */
   Answer<Estimate> count(RDD<?> rdd, Bound bound, double confidence) throws InterruptedException;
 
+  /** As {@link #count}, of an RDD that has one number for each partition: how many it counted. */
+  Answer<Estimate> counts(RDD<?> counts, Bound bound, double confidence)
+      throws InterruptedException;
+
   /** Adds numbers, by Spark's own evaluator. */
   Answer<Estimate> sum(RDD<?> rdd, Bound bound, double confidence) throws InterruptedException;
 

@@ -45,7 +45,10 @@ public final class Keys {
    */
   public static final String LOCAL_ERROR = LOCAL_PREFIX + "error";
 
-  /** Set by actions of ours: they end as soon as they have enough partitions. */
+  /**
+   * Set by actions of ours to when they were called, in milliseconds since 1970: they end as soon
+   * as they have enough partitions, and wait for their deadline from then on.
+   */
   public static final String LOCAL_PARTIAL = LOCAL_PREFIX + "partial";
 
   /** What a value must look like. */

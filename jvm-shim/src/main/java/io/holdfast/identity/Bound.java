@@ -22,8 +22,20 @@ public record Bound(Long deadlineMillis, Integer error, boolean partial) {
   public static Bound of(Properties properties, Settings settings) {
     if (properties == null) return new Bound(null, null, false);
     Said said = new Said(properties, settings);
-    boolean partial = Names.get(properties, Keys.LOCAL_PARTIAL) != null;
-    return new Bound(deadline(said), error(said), partial);
+    String partial = Names.get(properties, Keys.LOCAL_PARTIAL);
+    Long deadline = deadline(said);
+    if (deadline != null && partial != null) deadline = left(deadline, partial);
+    return new Bound(deadline, error(said), partial != null);
+  }
+
+  /** An action of ours waits since it was called, not since its job was submitted. */
+  private static long left(long deadlineMillis, String calledMillis) {
+    try {
+      long since = System.currentTimeMillis() - Long.parseLong(calledMillis);
+      return Math.max(1, deadlineMillis - Math.max(0, since));
+    } catch (NumberFormatException e) {
+      return deadlineMillis;
+    }
   }
 
   /** Returns whether anything is bounded. */

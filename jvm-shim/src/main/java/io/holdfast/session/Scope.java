@@ -1,5 +1,6 @@
 package io.holdfast.session;
 
+import io.holdfast.approximate.Bound;
 import io.holdfast.config.Keys;
 import org.apache.spark.SparkContext;
 
@@ -10,6 +11,8 @@ public final class Scope implements AutoCloseable {
   private final String outerPriority;
   private final String outerIsolation;
   private final String outerParallelism;
+  private final String outerDeadline;
+  private final String outerError;
   private final String name;
 
   /** What stands for "no priority given": job group or pool decide. */
@@ -20,6 +23,15 @@ public final class Scope implements AutoCloseable {
    * @param parallelism of the workflow's next job, or 0 when it is not known
    */
   public Scope(String name, int priority, double isolation, int parallelism) {
+    this(name, priority, isolation, parallelism, null);
+  }
+
+  /**
+   * As the first, with what bounds the answers of the jobs, each from its own submission on.
+   *
+   * @param bound or null for none
+   */
+  public Scope(String name, int priority, double isolation, int parallelism, Bound bound) {
     if (name == null || name.isBlank())
       throw new IllegalArgumentException("a workflow needs a name");
     if (isolation < 0 || isolation > 1)
@@ -35,12 +47,22 @@ public final class Scope implements AutoCloseable {
     outerPriority = sc.getLocalProperty(Keys.LOCAL_PRIORITY);
     outerIsolation = sc.getLocalProperty(Keys.LOCAL_ISOLATION);
     outerParallelism = sc.getLocalProperty(Keys.LOCAL_PARALLELISM);
+    outerDeadline = sc.getLocalProperty(Keys.LOCAL_DEADLINE);
+    outerError = sc.getLocalProperty(Keys.LOCAL_ERROR);
     if (outerName != null) return; // the outermost name wins, and its priority
     sc.setLocalProperty(Keys.LOCAL_WORKFLOW, this.name);
     if (priority != INHERIT) sc.setLocalProperty(Keys.LOCAL_PRIORITY, Integer.toString(priority));
     if (!Double.isNaN(isolation))
       sc.setLocalProperty(Keys.LOCAL_ISOLATION, Double.toString(isolation));
     if (parallelism > 0) sc.setLocalProperty(Keys.LOCAL_PARALLELISM, Integer.toString(parallelism));
+    if (bound != null) say(bound);
+  }
+
+  private void say(Bound bound) {
+    boolean timed = bound.deadlineMillis() != Long.MAX_VALUE;
+    String deadline = timed ? bound.deadlineMillis() + "ms" : null;
+    sc.setLocalProperty(Keys.LOCAL_DEADLINE, deadline);
+    sc.setLocalProperty(Keys.LOCAL_ERROR, timed ? null : Double.toString(bound.error()));
   }
 
   @Override
@@ -50,6 +72,8 @@ public final class Scope implements AutoCloseable {
     sc.setLocalProperty(Keys.LOCAL_PRIORITY, outerPriority);
     sc.setLocalProperty(Keys.LOCAL_ISOLATION, outerIsolation);
     sc.setLocalProperty(Keys.LOCAL_PARALLELISM, outerParallelism);
+    sc.setLocalProperty(Keys.LOCAL_DEADLINE, outerDeadline);
+    sc.setLocalProperty(Keys.LOCAL_ERROR, outerError);
     Status.closeWorkflow(name);
   }
 

@@ -67,6 +67,17 @@ class StragglersSpec extends AnyFunSuite {
     local
   }
 
+  test("an action of ours has its deadline since it was called, so that its end does not come first") {
+    val called = System.currentTimeMillis() - 2000
+    val running = new Running(gs)
+    val waited = local(Keys.LOCAL_DEADLINE -> "5s", Keys.LOCAL_PARTIAL -> called.toString)
+    running.stragglers.bounded(1, Stage, false, Stragglers.UNBOUNDED, waited)
+    running.now = 3 * Second
+    running.session.tick()
+    assert(running.session.status(null).contains("\"bounds_passed\":1"))
+    running.session.close()
+  }
+
   private val Smallest = 0xffffffffL << 3 | 3
 
   test("a deadline lets the smallest task begin, until it has passed") {

@@ -1,6 +1,7 @@
 package io.holdfast.integration.scenarios
 
 import java.nio.file.{Files, Path, Paths}
+import java.time.Duration
 
 import scala.jdk.CollectionConverters._
 
@@ -12,6 +13,9 @@ import io.holdfast.integration.Json
 class SamplesSpec extends Scenarios {
   private val Jobs = 3
   private val Tasks = 8
+
+  /** One of each job, and one of a job with a deadline. */
+  private val Samples = Jobs + 1
 
   /** Each bounded job leaves a sample. */
   private val explores = Seq("spark.holdfast.stragglers" -> "grass", "spark.holdfast.grass.explore" -> "1.0")
@@ -37,18 +41,21 @@ class SamplesSpec extends Scenarios {
     val history = Files.createTempDirectory(Paths.get(sys.props("holdfast.scenarios.dir")), "history-")
     application(history) { app =>
       bounded(app, Jobs)
+      val slow = app.sc.parallelize(1 to 80, Tasks).map { i => Thread.sleep(1000); i }
+      val late = Approximate.count(slow.toJavaRDD(), Bound.deadline(Duration.ofSeconds(2)), 0.95)
+      assert(late.share < 1 && Json.tree(Holdfast.status()).path("bounds_passed").asInt == 1, Holdfast.status())
       assert(told == 0, Holdfast.status())
     }
-    assert(kept(history) == Seq(Jobs))
+    assert(kept(history) == Seq(Samples))
     application(history) { app =>
       Wait.until("the samples of the first application") {
         bounded(app, 1)
-        told == Jobs
+        told == Samples
       }
     }
     // With the last job that was needed for it: none is lost, none is kept twice.
     val Seq(first, second) = kept(history).sorted: @unchecked
-    assert(Seq(first, second).contains(Jobs) && first >= 1, kept(history))
+    assert(Seq(first, second).contains(Samples) && first >= 1, kept(history))
     val process = new ProcessBuilder(Scenarios.Cli, "history", history.toString).redirectErrorStream(true).start()
     val said = new String(process.getInputStream.readAllBytes())
     assert(process.waitFor() == 0 && said.contains("up to 50 tasks") && said.contains("6 tasks"), said)
