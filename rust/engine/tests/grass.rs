@@ -66,6 +66,19 @@ fn attempts_of_an_ended_set_are_not_those_of_the_next_of_that_name() {
     assert_eq!(host.engine.sets()[0].unfinished, 1);
 }
 
+/// GR-3: to look through the pending tasks at each launch costs more than their order gains.
+#[test]
+fn a_large_set_keeps_the_hosts_order() {
+    let mut host = host(&rule(Stragglers::Ras), 1);
+    bounded(&mut host, Bound::Error, 0);
+    host.set(1, 1, 4_097);
+    sized(&mut host, 7, 3_000);
+    assert_eq!(pick(&host, 0), Choice::Host);
+    host.launch(0, 1, 0, 0);
+    let picked = pick(&host, 0);
+    assert!(matches!(picked, Choice::Pending { .. }), "4,096 are pending: {picked:?}");
+}
+
 #[test]
 fn sizes_count_before_the_first_launch() {
     let mut host = host(&rule(Stragglers::Ras), 1);

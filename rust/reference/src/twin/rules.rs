@@ -8,6 +8,8 @@ use super::{Bug, Reference};
 
 /// Parts of a nanosecond in which the duration of a unit is kept.
 const FINE: u32 = 20;
+/// With more pending tasks the host keeps its own order.
+const MOST_ORDERED: u32 = 4_096;
 
 /// An unfinished task.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +116,11 @@ impl Reference {
         if !self.races() || set.zombie {
             return Choice::Host;
         }
-        self.best(set, set.race.may_copy && !self.outranked(set.workflow), executor)
+        let may_copy = set.race.may_copy && !self.outranked(set.workflow);
+        match self.best(set, may_copy, executor) {
+            Choice::Pending { .. } if self.pending(set) > MOST_ORDERED => Choice::Host,
+            choice => choice,
+        }
     }
 
     /// The copies that a set without pending tasks wants if nobody more important waits: the best, and the best where the

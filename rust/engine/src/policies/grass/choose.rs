@@ -15,6 +15,10 @@ use crate::policies::{late, mantri};
 use crate::roles::{Books, Picks};
 use crate::step::Step;
 
+/// With more pending tasks the host keeps its own order. It looks through a list at each launch, and in a large set that
+/// costs more than the order gains.
+const MOST_ORDERED: u32 = 4_096;
+
 /// How often a deadline-bound set asks whether to go over to GS, in nanoseconds.
 const PERIOD_NS: u64 = 1_000_000_000;
 
@@ -76,7 +80,10 @@ impl Races {
         let set = &ledger.sets[set];
         let Some(entry) = self.entry(set.id).filter(|_| !set.zombie) else { return Choice::Host };
         let may = entry.race.may_copy && !outranked(ledger, set);
-        self.best(ledger, now, entry, (may, executor))
+        match self.best(ledger, now, entry, (may, executor)) {
+            Choice::Pending { .. } if set.pending > MOST_ORDERED => Choice::Host,
+            choice => choice,
+        }
     }
 
     /// The same once it is known whether it may be a copy.

@@ -90,7 +90,8 @@ impl Learner {
     }
 
     pub fn add(&mut self, sample: Sample) {
-        let list = &mut self.samples[place(sample.tasks, sample.bound, sample.exact(), sample.greedy)];
+        let list =
+            &mut self.samples[place(sample.tasks, sample.bound, sample.exact(), sample.greedy)];
         if list.len() == MOST {
             list.pop_front();
         }
