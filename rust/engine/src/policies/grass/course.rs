@@ -79,8 +79,7 @@ impl Course {
 
     /// Whether it asks the learner when so many tasks are still needed: in sixteenths of its tasks.
     pub fn asks(&self, race: &Race) -> bool {
-        self.bound == Bound::Deadline
-            || race.needed().is_multiple_of((race.tasks() / STEPS).max(1))
+        self.bound == Bound::Deadline || race.needed().is_multiple_of((race.tasks() / STEPS).max(1))
     }
 
     /// Returns what it teaches now that it is over. None if no task has finished.
