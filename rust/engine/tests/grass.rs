@@ -215,3 +215,49 @@ fn a_task_that_failed_gets_no_copy_nor_a_second_one() {
     host.say(Event::SlotFreed { attempt: AttemptId(4), outcome: Outcome::NotFinished });
     assert_eq!(pick(&host, 3), Choice::Nothing);
 }
+
+#[test]
+fn gr3_copies_are_of_the_bounds_share_of_what_is_left() {
+    let mut host = host(&rule(Stragglers::Ras), 8);
+    bounded(&mut host, Bound::Error, 500_000);
+    host.set(1, 1, 6);
+    (0..6).for_each(|task| _ = host.launch(task, 1, task, task));
+    host.now = SECOND;
+    host.free(0);
+    host.free(1);
+    // Of three needed tasks one is left, of four unfinished ones the half may get copies: 2, then 3.
+    reports(&mut host, 2, 900_000);
+    (3..6).for_each(|attempt| _ = reports(&mut host, attempt, 100_000));
+    assert_eq!(pick(&host, 7), Choice::Copy(3));
+}
+
+#[test]
+fn gr3_a_retried_stage_counts_what_is_done() {
+    let mut host = host(&rule(Stragglers::Ras), 8);
+    bounded(&mut host, Bound::Error, 200_000);
+    host.set_of_stage(1, 1, 1, 10);
+    (0..5).for_each(|task| _ = host.launch(task, 1, task, task));
+    host.now = SECOND;
+    (0..5).for_each(|attempt| _ = host.free(attempt));
+    host.end(1);
+    // Eight of ten are enough and five are done.
+    host.set_of_stage(2, 1, 1, 5);
+    (0..3).for_each(|task| _ = host.launch(10 + task, 2, task, task));
+    host.now = 2 * SECOND;
+    let again = |host: &Host| host.engine.pick(SetId(2), ExecutorId(7)).expect("both are known");
+    (0..2).for_each(|task| _ = host.free(10 + task));
+    assert!(matches!(again(&host), Choice::Pending { .. }), "one is missing");
+    host.free(12);
+    assert_eq!(again(&host), Choice::Nothing);
+}
+
+#[test]
+fn gr4_an_exact_set_goes_over_in_its_last_wave() {
+    for (rule, choice) in [(Stragglers::Grass, Choice::Copy(1)), (Stragglers::Ras, Choice::Nothing)]
+    {
+        let mut host = one_of_three(rule);
+        // It takes another 1.5 s, and a copy takes one.
+        reports(&mut host, 1, 400_000);
+        assert_eq!(pick(&host, 3), choice, "{rule:?}");
+    }
+}

@@ -256,14 +256,14 @@ pub enum Event {
         bound: Bound,
         /// Its number of tasks.
         tasks: u32,
-        /// Its deadline in milliseconds, or how many tasks it needed.
+        /// Its deadline in thousandths of a task's time, or how many tasks it needed.
         value: u32,
         /// The busy share of all slots, in millionths.
         utilization: u32,
         /// How good estimates were, in millionths.
         accuracy: u32,
-        /// Of a deadline: the share of tasks done by then, in millionths. Of an error: how long it took, in
-        /// milliseconds.
+        /// Of a deadline: the share of tasks done by then, in millionths. Of an error: how long it took, in thousandths
+        /// of a task's time.
         score: u32,
     },
     /// Nothing but time.

@@ -128,7 +128,29 @@ impl Host {
         Some(Event::Progressed { attempt, done })
     }
 
+    /// Samples that agree: which rule is better depends on utilization.
+    fn agreed(&mut self) -> Event {
+        let rng = &mut self.says.rng;
+        let bound = if rng.chance(50) { Bound::Deadline } else { Bound::Error };
+        let (greedy, busy) = (rng.chance(50), rng.chance(50));
+        let better = greedy != busy;
+        let large = better == (bound == Bound::Deadline);
+        let tasks = rng.pick(&[5, 9]).unwrap_or(5);
+        Event::Sampled {
+            greedy,
+            bound,
+            tasks,
+            value: rng.pick(&[3, tasks, tasks]).unwrap_or(3),
+            utilization: if busy { 1_000_000 } else { rng.below(300_000) },
+            accuracy: rng.pick(&[0, 500_000, 900_000]).unwrap_or(0),
+            score: rng.below(20) + if large { 900_000 } else { 100 },
+        }
+    }
+
     fn sampled(&mut self) -> Event {
+        if self.says.rng.chance(70) {
+            return self.agreed();
+        }
         let rng = &mut self.says.rng;
         let bound = if rng.chance(50) { Bound::Deadline } else { Bound::Error };
         let tasks = rng.pick(&[0, 3, 9, 50, 51, 500, 501, u32::MAX]).unwrap_or(3);

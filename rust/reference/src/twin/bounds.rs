@@ -2,14 +2,40 @@
 
 use std::collections::BTreeSet;
 
-use holdfast_engine::{Bound, GrassSwitch, Sample, SetId, Stragglers};
+use holdfast_engine::{Bound, GrassSwitch, Sample, SetId, Stragglers, Time};
 
-use super::races::{Limit, MILLIS, WHOLE};
+use super::races::{Course, Limit, MILLIS, WHOLE};
 use super::samples::Situation;
 use super::state::Set;
 use super::{Bug, Reference};
 
 impl Reference {
+    /// What a bound means for a set of so many tasks; its stage has had `all` at most.
+    pub(super) fn limit_of(
+        &self,
+        said: Option<(Bound, u32, Time)>,
+        tasks: u32,
+        all: u32,
+    ) -> (Limit, Bound, u32) {
+        let Some((bound, value, said_at)) = said else {
+            return (Limit::None, Bound::Error, tasks);
+        };
+        match bound {
+            Bound::Deadline => {
+                let at = said_at.after(u64::from(value) * MILLIS);
+                let left = at.since(self.now) / MILLIS;
+                (Limit::Deadline(at), bound, u32::try_from(left).unwrap_or(u32::MAX))
+            }
+            Bound::Error => {
+                let all = if self.has(Bug::RetryCountsAnew) { tasks } else { all };
+                let dropped = u64::from(all) * u64::from(value.min(WHOLE));
+                let dropped = u32::try_from(dropped / u64::from(WHOLE)).expect("at most all");
+                let enough = tasks.saturating_sub(dropped);
+                (Limit::Enough(enough), bound, enough)
+            }
+        }
+    }
+
     /// With enough tasks the bound is met; a deadline without is passed, and all of the rest is wanted.
     pub(super) fn watch_bound(&mut self, id: SetId) {
         let (now, accuracy) = (self.now, self.accuracy());
@@ -20,24 +46,11 @@ impl Reference {
         if !enough && !late {
             return;
         }
-        let share = set.finished.len() as u64 * u64::from(WHOLE) / u64::from(set.tasks);
-        let score = match course.bound {
-            Bound::Deadline => share,
-            Bound::Error => now.since(course.begun) / MILLIS,
-        };
-        let sample = Sample {
-            greedy: set.race.greedy,
-            bound: course.bound,
-            tasks: set.tasks,
-            value: course.value,
-            utilization: course.utilization,
-            accuracy,
-            score: u32::try_from(score).unwrap_or(u32::MAX),
-        };
-        if course.explores {
+        let sample = self.sample(set, &course, accuracy);
+        if let Some(sample) = sample.filter(|_| course.explores && course.teaches) {
             self.learn_sample(sample);
         }
-        self.totals.bounds_met += u64::from(enough);
+        self.totals.bounds_met += u64::from(enough && course.said);
         self.totals.bounds_passed += u64::from(!enough);
         course.over = true;
         let forgotten = self.has(Bug::PassedBoundCounts);
@@ -57,21 +70,9 @@ impl Reference {
         {
             return;
         }
-        let left = match set.race.limit {
-            Limit::Deadline(at) => u32::try_from(at.since(self.now) / MILLIS).unwrap_or(u32::MAX),
-            Limit::Enough(_) | Limit::None => self.needed(set),
-        };
         let goes = match self.config.grass_switch {
-            GrassSwitch::Waves => self.in_two_waves(set, course.bound, left),
-            GrassSwitch::Learned => {
-                let now = Situation {
-                    tasks: set.tasks,
-                    rest: self.needed(set),
-                    utilization: self.utilization(),
-                    accuracy: self.accuracy(),
-                };
-                self.goes_over(course.bound, left, now)
-            }
+            GrassSwitch::Waves => self.in_waves(set, 2),
+            GrassSwitch::Learned => self.in_waves(set, 1) || self.samples_say_so(set, &course),
         };
         if goes && !self.has(Bug::NeverGoesOver) {
             self.race(id).greedy = true;
@@ -79,16 +80,67 @@ impl Reference {
         }
     }
 
-    fn in_two_waves(&self, set: &Set, bound: Bound, left: u32) -> bool {
-        if bound == Bound::Error {
-            let attempts = self.attempts.values().filter(|a| a.serial == set.serial);
-            let running: BTreeSet<u32> =
-                attempts.map(|a| a.task).filter(|task| !set.finished.contains(task)).collect();
-            return u64::from(left) <= 2 * running.len().max(1) as u64;
-        }
+    /// What a set that is over teaches, if any task of its has finished.
+    fn sample(&self, set: &Set, course: &Course, accuracy: u32) -> Option<Sample> {
+        let usual = Self::usual(set)?;
+        let share = set.finished.len() as u64 * u64::from(WHOLE) / u64::from(set.tasks);
+        let share = u32::try_from(share).expect("at most a million");
+        let (value, score) = match course.bound {
+            Bound::Deadline => (thousandths(u64::from(course.value) * MILLIS, usual), share),
+            Bound::Error => (course.value, thousandths(self.now.since(course.begun), usual)),
+        };
+        Some(Sample {
+            greedy: set.race.greedy,
+            bound: course.bound,
+            tasks: set.tasks,
+            value,
+            utilization: course.utilization,
+            accuracy,
+            score,
+        })
+    }
+
+    /// Sets without a deadline ask at sixteenths of their tasks.
+    fn samples_say_so(&self, set: &Set, course: &Course) -> bool {
+        let needed = self.needed(set);
+        let left = match (set.race.limit, Self::usual(set)) {
+            (Limit::Deadline(_), None) => return false,
+            (Limit::Deadline(at), Some(usual)) => thousandths(at.since(self.now), usual),
+            (Limit::Enough(_) | Limit::None, _) if needed % (set.tasks / 16).max(1) != 0 => {
+                return false;
+            }
+            (Limit::Enough(_) | Limit::None, _) => needed,
+        };
+        let all = set.race.limit == Limit::None || set.race.limit == Limit::Enough(set.tasks);
+        let now = Situation {
+            tasks: set.tasks,
+            exact: all,
+            utilization: self.utilization(),
+            accuracy: self.accuracy(),
+        };
+        self.goes_over(course.bound, left, now)
+    }
+
+    /// What a task of median size takes.
+    fn usual(set: &Set) -> Option<u64> {
         let mut sizes: Vec<u32> = (0..set.tasks).map(|task| set.race.units(task)).collect();
         sizes.sort_unstable();
-        let usual = Self::median(&set.race, sizes[(sizes.len() - 1) / 2]).unwrap_or(0);
-        u64::from(left) * MILLIS <= usual.saturating_mul(2)
+        Self::median(&set.race, sizes[(sizes.len() - 1) / 2])
     }
+
+    /// No more than so many medians of time are left, or as many waves of what runs now.
+    fn in_waves(&self, set: &Set, waves: u64) -> bool {
+        if let Limit::Deadline(at) = set.race.limit {
+            return at.since(self.now) <= Self::usual(set).unwrap_or(0).saturating_mul(waves);
+        }
+        let attempts = self.attempts.values().filter(|a| a.serial == set.serial);
+        let running: BTreeSet<u32> =
+            attempts.map(|a| a.task).filter(|task| !set.finished.contains(task)).collect();
+        u64::from(self.needed(set)) <= waves * running.len().max(1) as u64
+    }
+}
+
+/// One time in thousandths of another.
+fn thousandths(nanos: u64, of: u64) -> u32 {
+    u32::try_from(u128::from(nanos) * 1_000 / u128::from(of.max(1))).unwrap_or(u32::MAX)
 }

@@ -210,6 +210,12 @@ bugs! {
     NeverGoesOver,
     /// All samples are alike.
     FactorsIgnored,
+    /// No more running tasks may get copies than are needed.
+    CopiesOfNeededOnly,
+    /// A retried stage wants the bound's share of its own tasks.
+    RetryCountsAnew,
+    /// Sets that need all tasks learn nothing.
+    ExactNeverLearns,
     /// LATE runs any number of copies.
     LateUncapped,
     /// Mantri copies what saves slot-time in half of all cases.

@@ -35,6 +35,10 @@ pub(crate) struct Course {
     pub(super) begun: Time,
     pub(super) explores: bool,
     pub(super) utilization: u32,
+    /// It has all tasks of its stage.
+    pub(super) teaches: bool,
+    /// Its user has said a bound.
+    pub(super) said: bool,
     /// The bound was reached, or has passed.
     pub(super) over: bool,
 }
@@ -81,6 +85,8 @@ pub(crate) struct Runner {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Races {
     bounds: BTreeMap<(JobId, StageId), (Bound, u32, Time)>,
+    /// The most tasks that a set of a bounded stage had.
+    widths: BTreeMap<(JobId, StageId), u32>,
     pub(super) samples: Vec<Sample>,
     rest: Accuracy,
     new: Accuracy,
@@ -162,7 +168,10 @@ impl Reference {
                 self.forget_reports(set, task);
                 self.review(set, true);
             }
-            Event::JobEnded { job, .. } => self.races.bounds.retain(|(j, _), _| *j != job),
+            Event::JobEnded { job, .. } => {
+                self.races.bounds.retain(|(j, _), _| *j != job);
+                self.races.widths.retain(|(j, _), _| *j != job);
+            }
             Event::Sampled { greedy, bound, tasks, value, utilization, accuracy, score } => {
                 let sample = Sample { greedy, bound, tasks, value, utilization, accuracy, score };
                 self.learn_sample(sample);
@@ -187,40 +196,42 @@ impl Reference {
         self.review(id, false);
     }
 
-    /// Gives a set the bound that was said of its stage.
+    /// Gives a set the bound that was said of its stage. Without one it wants all of its tasks.
     fn bind(&mut self, id: SetId) {
         let rule = self.config.stragglers;
         self.race(id).greedy = rule == Stragglers::Gs;
         let set = &self.sets[&id];
-        let said = self.races.bounds.get(&(set.job, set.stage)).copied();
-        let Some((bound, value, said_at)) = said.filter(|_| set.kind != StageKind::Barrier) else {
+        if set.kind == StageKind::Barrier {
             return;
-        };
-        let explored = self.explores(set.job).filter(|_| rule == Stragglers::Grass);
-        let (limit, length) = match bound {
-            Bound::Deadline => {
-                let at = said_at.after(u64::from(value) * MILLIS);
-                let left = at.since(self.now) / MILLIS;
-                (Limit::Deadline(at), u32::try_from(left).unwrap_or(u32::MAX))
-            }
-            Bound::Error => {
-                let dropped = u64::from(set.tasks) * u64::from(value.min(WHOLE));
-                let dropped = u32::try_from(dropped / u64::from(WHOLE)).expect("at most all");
-                (Limit::Enough(set.tasks - dropped), set.tasks - dropped)
-            }
-        };
+        }
+        let (stage, tasks, exact_copies) = ((set.job, set.stage), set.tasks, set.race.may_copy);
+        let said = self.races.bounds.get(&stage).copied();
+        let learns = rule == Stragglers::Grass;
+        if said.is_none() && (!learns || !exact_copies || self.has(Bug::ExactNeverLearns)) {
+            return;
+        }
+        let mut all = tasks;
+        if said.is_some() {
+            let width = self.races.widths.entry(stage).or_default();
+            *width = tasks.max(*width);
+            all = *width;
+        }
+        let explored = self.explores(stage.0).filter(|_| learns);
+        let (limit, bound, value) = self.limit_of(said, tasks, all);
         let course = Course {
             bound,
-            value: length,
+            value,
             begun: self.now,
             explores: explored.is_some(),
             utilization: self.utilization(),
+            teaches: all == tasks,
+            said: said.is_some(),
             over: false,
         };
         let safe = self.config.copies != Copies::Off;
         let race = self.race(id);
         race.limit = limit;
-        race.may_copy = safe;
+        race.may_copy = if said.is_some() { safe } else { race.may_copy };
         race.greedy = explored.unwrap_or(race.greedy);
         race.course = Some(course);
     }

@@ -202,12 +202,15 @@ impl Reference {
             return Choice::Nothing;
         }
         all.sort_by_key(|racer| if racer.runs { racer.done() } else { racer.size() });
-        all.truncate(needed);
-        let wanted = |racer: &Racer| all.iter().any(|other| other.task == racer.task);
-        let largest = pending.iter().rfind(|racer| wanted(racer));
-        copies.retain(|racer| self.pays(set, racer) && wanted(racer));
+        let among = |most: usize, racer: &Racer| {
+            all.iter().take(most).any(|other| other.task == racer.task)
+        };
+        let kept = self.kept(set, all.len());
+        let largest = pending.iter().rfind(|racer| among(needed, racer));
+        copies.retain(|racer| self.pays(set, racer) && among(kept, racer));
         if set.race.greedy {
-            let longest = largest.and_then(|racer| racer.new);
+            let longest = pending.iter().rfind(|racer| among(kept, racer));
+            let longest = longest.and_then(|racer| racer.new);
             copies.retain(|racer| longest.is_none_or(|longest| racer.rest > longest));
             copies.sort_by_key(|racer| (std::cmp::Reverse(racer.rest), racer.task));
         } else {
@@ -270,8 +273,36 @@ impl Reference {
             let age = most.saturating_add(1).saturating_mul(1_000);
             Some(set.since[&racer.task].after(age.div_ceil(set.race.tail_milli.max(1))))
         };
-        let racers = self.racers(set).into_iter().filter(|racer| racer.copied_from.is_some());
+        let all = self.racers(set);
+        let racers = all.iter().filter(|racer| racer.copied_from.is_some());
         let silent = racers.filter(|racer| racer.whole.is_none() && set.race.may_copy);
-        silent.filter_map(|racer| of_age(&racer)).filter(|at| *at > self.now).min()
+        let mut times: Vec<Time> = silent.filter_map(of_age).collect();
+        let others = matches!(self.config.stragglers, Stragglers::Late | Stragglers::Mantri);
+        if set.race.may_copy && !others && self.kept(set, all.len()) < all.len() {
+            times.extend(self.overtaken(set, &all));
+        }
+        times.into_iter().filter(|at| *at > self.now).min()
+    }
+
+    /// When tasks without a report fall behind those that may get a copy.
+    fn overtaken(&self, set: &Set, all: &[Racer]) -> Vec<Time> {
+        let said = |task| [false, true].iter().any(|b| set.race.reports.contains_key(&(task, *b)));
+        let silent = all.iter().filter(|racer| racer.runs && !said(racer.task));
+        let copied = all.iter().filter(|racer| racer.copied_from.is_some());
+        let news: Vec<u64> = copied.filter_map(|racer| racer.new).collect();
+        let at = |racer: &Racer, new: u64| {
+            let age = new.saturating_sub(1).saturating_add(1).saturating_mul(1_000);
+            set.since[&racer.task].after(age.div_ceil(set.race.tail_milli.max(1)))
+        };
+        silent.flat_map(|racer| news.iter().map(move |new| at(racer, *new))).collect()
+    }
+
+    /// Of so many unfinished tasks those that may get a copy: the share that the bound asks for.
+    fn kept(&self, set: &Set, unfinished: usize) -> usize {
+        match set.race.limit {
+            Limit::Enough(_) if self.has(Bug::CopiesOfNeededOnly) => self.needed(set) as usize,
+            Limit::Enough(tasks) => (unfinished * tasks as usize).div_ceil(set.tasks as usize),
+            Limit::None | Limit::Deadline(_) => unfinished,
+        }
     }
 }

@@ -40,7 +40,8 @@ impl Accuracy {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Situation {
     pub(super) tasks: u32,
-    pub(super) rest: u32,
+    /// It wants all of them.
+    pub(super) exact: bool,
     pub(super) utilization: u32,
     pub(super) accuracy: u32,
 }
@@ -50,8 +51,14 @@ fn bin(tasks: u32) -> u32 {
     u32::from(tasks > 50) + u32::from(tasks > 500)
 }
 
-fn kind(sample: &Sample) -> (u32, bool, bool) {
-    (bin(sample.tasks), sample.bound == Bound::Error, sample.greedy)
+/// Samples are compared with others of the same size, bound and rule.
+fn kind(sample: &Sample) -> (u32, u32, bool) {
+    let exact = sample.value >= sample.tasks;
+    (bin(sample.tasks), bound_kind(sample.bound, exact), sample.greedy)
+}
+
+fn bound_kind(bound: Bound, exact: bool) -> u32 {
+    if bound == Bound::Deadline { 0 } else { 1 + u32::from(exact) }
 }
 
 impl Reference {
@@ -91,41 +98,48 @@ impl Reference {
         (share < u64::from(self.config.explore_ppm)).then_some(z & 1 == 0)
     }
 
-    /// Whether no later point is better to go over at than now.
+    /// Whether GS gains twice the standard error in what is left, and no more in any smaller rest.
     pub(super) fn goes_over(&self, bound: Bound, left: u32, now: Situation) -> bool {
-        let value = |ahead: u32| {
-            let ras = self.expected(bound, false, ahead, now)?;
-            let gs = self.expected(bound, true, left - ahead, now)?;
-            Some(if bound == Bound::Error { -(ras + gs) } else { ras + gs })
+        let gain = |rest: u32| {
+            let (ras, ras_variance) = self.expected(bound, false, rest, now)?;
+            let (gs, gs_variance) = self.expected(bound, true, rest, now)?;
+            let more = if bound == Bound::Error { ras - gs } else { gs - ras };
+            Some((more, ras_variance + gs_variance))
         };
-        let Some(at_once) = value(0) else { return false };
+        let Some((at_once, variance)) = gain(left) else { return false };
+        let sure = at_once > 0.0 && at_once * at_once > 4.0 * variance;
         let points = left.clamp(1, POINTS);
-        let point = |i: u32| u64::from(left) * u64::from(i) / u64::from(points);
-        let later = (1..=points).map(|i| u32::try_from(point(i)).expect("at most what is left"));
-        later.filter_map(value).all(|later| at_once >= later)
+        let rest = |i: u32| u64::from(left) * u64::from(i) / u64::from(points);
+        let mut later = (1..points).map(|i| u32::try_from(rest(i)).expect("at most what is left"));
+        sure && later.all(|rest| gain(rest).is_none_or(|(later, _)| at_once >= later))
     }
 
-    /// The mean score of samples of one rule, by likeness; each in proportion to its bound.
-    fn expected(&self, bound: Bound, greedy: bool, value: u32, now: Situation) -> Option<f64> {
-        let of = |tasks: u32| {
-            let kept =
-                |sample: &&Sample| kind(sample) == (bin(tasks), bound == Bound::Error, greedy);
-            self.races.samples.iter().filter(kept).collect::<Vec<_>>()
-        };
-        let mut samples = of(now.rest);
-        if samples.is_empty() {
-            samples = of(now.tasks);
+    /// The mean score of samples of one rule, by likeness, each in proportion to its bound, and the mean's variance.
+    fn expected(
+        &self,
+        bound: Bound,
+        greedy: bool,
+        value: u32,
+        now: Situation,
+    ) -> Option<(f64, f64)> {
+        let wanted = (bin(now.tasks), bound_kind(bound, now.exact), greedy);
+        let samples = self.races.samples.iter().filter(|sample| kind(sample) == wanted);
+        let scores: Vec<(f64, f64)> = samples
+            .map(|sample| {
+                let longer = f64::from(value) / f64::from(sample.value.max(1));
+                let most = if bound == Bound::Deadline { WHOLE as f64 } else { f64::MAX };
+                let score = (f64::from(sample.score) * longer).min(most);
+                (score, self.likeness(sample, value, now))
+            })
+            .collect();
+        if scores.len() < 2 {
+            return None;
         }
-        let (mut sum, mut weights) = (0.0, 0.0);
-        for sample in &samples {
-            let longer = f64::from(value) / f64::from(sample.value.max(1));
-            let score = f64::from(sample.score) * longer;
-            let most = if bound == Bound::Deadline { WHOLE as f64 } else { f64::MAX };
-            let weight = self.likeness(sample, value, now);
-            sum += weight * score.min(most);
-            weights += weight;
-        }
-        (!samples.is_empty()).then(|| sum / weights)
+        let weights = scores.iter().fold(0.0, |sum, (_, weight)| sum + weight);
+        let mean = scores.iter().fold(0.0, |sum, (score, weight)| sum + weight * score) / weights;
+        let off = |(score, weight): &(f64, f64)| weight * (score - mean) / weights;
+        let variance = scores.iter().map(off).fold(0.0, |sum, off| sum + off * off);
+        Some((mean, variance))
     }
 
     /// 1 / (1 + d^2)^2, where d is the distance in doublings of the bound and tenths of the other factors.

@@ -345,14 +345,14 @@ pub const EVENTS: &[Event] = &[
             field("greedy", Of::Flag, "Whether the rule was GS; else RAS."),
             field("bound", Of::EnumAbove(&BOUNDS), "What bounded it."),
             field("tasks", Of::Amount, "Its number of tasks."),
-            field("value", Of::Amount, "Its deadline in milliseconds, or how many tasks it needed."),
+            field("value", Of::Amount, "Its deadline in thousandths of a task's time, or how many tasks it needed."),
             field("utilization", Of::Amount, "The busy share of all slots, in millionths."),
             field("accuracy", Of::Amount, "How good estimates were, in millionths."),
             field(
                 "score",
                 Of::Amount,
                 "Of a deadline: the share of tasks done by then, in millionths. Of an error: how long it took, in \
-                 milliseconds.",
+                 thousandths of a task's time.",
             ),
         ],
     },

@@ -7,6 +7,7 @@ use crate::api::ids::{SetId, Time};
 use crate::api::totals::Totals;
 use crate::ledger::Ledger;
 use crate::ledger::keys::{ExecutorKey, SetKey};
+use crate::policies::grass::estimates::NEVER;
 use crate::policies::grass::learner::Situation;
 use crate::policies::grass::race::{Limit, Mode, Race, Run};
 use crate::policies::grass::state::{Entry, RaceKey, Races, known, outranked, utilization};
@@ -266,7 +267,26 @@ fn comes_of_age(rule: Stragglers, race: &Race, now: Time) -> Option<Time> {
         };
         Some(run.since.after(race.pace.age_of(most)))
     });
-    due.filter(|&due| due > now).min()
+    let ranks = overtaken(rule, race, now);
+    due.chain(ranks).filter(|&due| due > now).min()
+}
+
+/// When the next task without a report falls behind one that may get a copy: that one may then be among those that are
+/// done first. Such a one is done in t_new.
+fn overtaken(rule: Stragglers, race: &Race, now: Time) -> Option<Time> {
+    if matches!(rule, Stragglers::Late | Stragglers::Mantri) || race.kept() == race.unfinished() {
+        return None;
+    }
+    let copied = race.running.iter().filter(|run| run.once);
+    let news = copied.filter_map(|run| race.pace.new_attempt(run.units));
+    let mut ages: Vec<u64> = news.map(|new| race.pace.age_of(new.saturating_sub(1))).collect();
+    ages.sort_unstable();
+    let silent = race.running.iter().filter(|run| run.ends == [NEVER; 2]);
+    let next = silent.filter_map(|run| {
+        let place = ages.partition_point(|&age| run.since.after(age) <= now);
+        Some(run.since.after(*ages.get(place)?))
+    });
+    next.min()
 }
 
 impl Entry {

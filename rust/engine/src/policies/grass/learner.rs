@@ -111,10 +111,10 @@ impl Learner {
     }
 
     /// Returns whether the best time to go over is now. `left` is what is left: tasks, or the time to the deadline. GS has
-    /// to gain more than the standard error, and at no later time more. Without samples of both rules it is not.
+    /// to gain more than two standard errors, and at no later time more. Without samples of both rules it is not.
     pub fn switches(&self, bound: Bound, left: u32, situation: Situation) -> bool {
         let Some((now, variance)) = self.gain(bound, left, situation) else { return false };
-        if now <= 0.0 || now * now <= variance {
+        if now <= 0.0 || now * now <= 4.0 * variance {
             return false;
         }
         let points = POINTS.min(left).max(1);

@@ -15,7 +15,7 @@ use crate::statistics::{Point, said};
 pub(super) const PLACES: [&str; 4] = [BINS[0], BINS[1], BINS[2], "all"];
 /// The place of all jobs.
 pub(super) const ALL: usize = 3;
-const COLOURS: [&str; 3] = ["#0072b2", "#d55e00", "#009e73"];
+const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
 
 /// A world of a figure.
 #[derive(Clone, Copy)]

@@ -4,6 +4,7 @@ mod compare;
 mod fig04;
 mod fig05;
 mod fig06;
+mod fig09;
 mod parts;
 mod runs;
 
@@ -12,15 +13,23 @@ use holdfast_sim::grass::setup::{Bounds, CONCURRENT};
 use super::Entry;
 
 /// In the paper's order.
-pub(super) const FIGURES: [Entry; 8] = [
+pub(super) const FIGURES: [Entry; 12] = [
     Entry { name: "fig04", title: |_| fig04::TITLE.to_owned(), figure: |_| Ok(fig04::figure()) },
     Entry { name: "fig05", title: |_| fig05::TITLES[0].to_owned(), figure: fig05::deadlines },
     Entry { name: "fig06", title: |_| fig06::TITLE.to_owned(), figure: fig06::figure },
     Entry { name: "fig07", title: |_| fig05::TITLES[1].to_owned(), figure: fig05::errors },
     Entry { name: "fig08", title: |_| parts::TITLES[0].to_owned(), figure: parts::oracle },
+    Entry { name: "fig09", title: |_| fig09::TITLES[0].to_owned(), figure: fig09::lengths },
     Entry { name: "fig10", title: |_| parts::TITLES[1].to_owned(), figure: parts::deadlines },
     Entry { name: "fig11", title: |_| parts::TITLES[2].to_owned(), figure: parts::errors },
     Entry { name: "fig12", title: |_| parts::TITLES[3].to_owned(), figure: parts::two_waves },
+    Entry {
+        name: "fig13",
+        title: |_| parts::TITLES[4].to_owned(),
+        figure: parts::deadline_factors,
+    },
+    Entry { name: "fig14", title: |_| parts::TITLES[5].to_owned(), figure: parts::error_factors },
+    Entry { name: "fig15", title: |_| fig09::TITLES[1].to_owned(), figure: fig09::explored },
 ];
 
 /// Says what is simulated.
