@@ -82,6 +82,10 @@ pub(crate) struct Runner {
 pub(crate) struct Races {
     bounds: BTreeMap<(JobId, StageId), (Bound, u32, Time)>,
     pub(super) samples: Vec<Sample>,
+    /// How long jobs went on after a bounded stage of a size, and of which the later stages run: the tasks of that stage,
+    /// and when it ended.
+    pub(super) later: Vec<(u32, u64)>,
+    pub(super) after: BTreeMap<JobId, (u32, Time)>,
     rest: Accuracy,
     new: Accuracy,
     /// Sets of which an attempt has left in this step, and whether that ended a task.
@@ -199,7 +203,8 @@ impl Reference {
         let explored = self.explores(set.job).filter(|_| rule == Stragglers::Grass);
         let (limit, length) = match bound {
             Bound::Deadline => {
-                let at = said_at.after(u64::from(value) * MILLIS);
+                let later = self.expected_later(set);
+                let at = said_at.after((u64::from(value) * MILLIS).saturating_sub(later));
                 let left = at.since(self.now) / MILLIS;
                 (Limit::Deadline(at), u32::try_from(left).unwrap_or(u32::MAX))
             }

@@ -17,10 +17,14 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Returns what it means for a set of so many tasks. A share of tasks is rounded so that the bound is honoured.
-    pub fn limit(self, tasks: u32) -> Limit {
+    /// Returns what it means for a set of so many tasks, after which others take `later` nanoseconds. A share of tasks is
+    /// rounded so that the bound is honoured.
+    pub fn limit(self, tasks: u32, later: u64) -> Limit {
         match self.bound {
-            Bound::Deadline => Limit::Deadline(self.said_at.after(u64::from(self.value) * MILLIS)),
+            Bound::Deadline => {
+                let left = (u64::from(self.value) * MILLIS).saturating_sub(later);
+                Limit::Deadline(self.said_at.after(left))
+            }
             Bound::Error => {
                 let kept = 1_000_000 - u64::from(self.value.min(1_000_000));
                 let tasks = (u64::from(tasks) * kept).div_ceil(1_000_000);
@@ -40,6 +44,8 @@ pub(crate) struct Course {
     /// It runs with one rule throughout.
     pub explores: bool,
     pub utilization: u32,
+    /// Other stages of its job come after it.
+    pub followed: bool,
     /// Its bound has been reached, or has passed.
     pub over: bool,
 }
@@ -53,7 +59,8 @@ impl Course {
             Limit::Deadline(at) => (Bound::Deadline, millis(at)),
             Limit::Enough(tasks) => (Bound::Error, tasks),
         };
-        Some(Self { bound, value, begun: now, explores, utilization, over: false })
+        let (followed, over) = (false, false);
+        Some(Self { bound, value, begun: now, explores, utilization, followed, over })
     }
 
     /// Returns what is left to the bound: milliseconds, or tasks.
