@@ -6,8 +6,8 @@ use std::sync::Mutex;
 
 use holdfast_engine::pareto::STRICT;
 use holdfast_engine::{
-    AttemptId, Config, Engine, Event, ExecutorId, JobId, Outcome, PoolId, ProfileId, Resources,
-    SetId, StageId, StageKind, Time, Verdict, WorkflowId,
+    AttemptId, Bound, Config, Copies, Engine, Event, ExecutorId, JobId, Outcome, PoolId, ProfileId,
+    Resources, SetId, StageId, StageKind, Stragglers, Time, Verdict, WorkflowId,
 };
 
 use crate::Reference;
@@ -38,6 +38,12 @@ pub fn config() -> Config {
         copy_age_factor: 1,
         ..Config::default()
     }
+}
+
+/// The same with a rule for stragglers: then there are bounds, sizes and progress, too.
+#[must_use]
+pub fn with_rule(stragglers: Stragglers) -> Config {
+    Config { stragglers, copies: Copies::All, explore_ppm: 0, ..config() }
 }
 
 /// Two executors, two workflows of one job each, planned in two stages.
@@ -100,6 +106,9 @@ fn alphabet(step: usize, pair: &World) -> Vec<(Event, u64)> {
         ));
         all.push((Event::JobEnded { job: JobId(workflow.0), succeeded: true }, 0));
     }
+    if pair.first().config().picks() {
+        bounds(pair, &mut all);
+    }
     all.push((
         Event::WorkflowOpened {
             workflow: BACKGROUND,
@@ -115,6 +124,18 @@ fn alphabet(step: usize, pair: &World) -> Vec<(Event, u64)> {
     all.push((Event::ExecutorBarred { executor: ExecutorId(1), barred: false }, 0));
     all.push((Event::ExecutorLost { executor: ExecutorId(0) }, 0));
     all
+}
+
+/// What only rules for stragglers listen to.
+fn bounds(pair: &World, all: &mut Vec<(Event, u64)>) {
+    let (job, stage) = (JobId(0), StageId(0));
+    for (bound, value) in [(Bound::Deadline, 1_500), (Bound::Error, 500_000)] {
+        all.push((Event::StageBounded { job, stage, bound, value }, 0));
+    }
+    all.push((Event::TaskSized { set: SetId(0), task: 1, units: 3_000 }, 0));
+    for attempt in pair.running() {
+        all.push((Event::Progressed { attempt, done: 100_000 }, 1));
+    }
 }
 
 /// Launches of the first pending task; by the verdict anywhere, against it on the first executor.
@@ -143,9 +164,9 @@ type World = Pair<Engine, Reference>;
 pub type Failed = (Vec<Timed>, Failure);
 
 /// The world after the opening.
-fn opened() -> Result<World, Failed> {
-    let config = config();
-    let mut world = Pair::new(Engine::new(config.clone()), Reference::new(config), Checks::ALL);
+fn opened(config: &Config) -> Result<World, Failed> {
+    let models = (Engine::new(config.clone()), Reference::new(config.clone()));
+    let mut world = Pair::new(models.0, models.1, Checks::ALL);
     let opening = opening().into_iter().map(|event| Timed { now: Time(0), event });
     let opening: Vec<Timed> = opening.collect();
     for timed in &opening {
@@ -199,11 +220,12 @@ fn extend(
 /// # Errors
 /// A history (without the opening) that fails, and how.
 pub fn explore(
+    config: &Config,
     depth: usize,
     reached: &mut Reached,
     mut progress: impl FnMut(usize, Explored),
 ) -> Result<Explored, Failed> {
-    let start = opened()?;
+    let start = opened(config)?;
     let mut frontier: Vec<Vec<Timed>> = vec![Vec::new()];
     let seen = Mutex::new(HashSet::new());
     let mut explored = Explored::default();

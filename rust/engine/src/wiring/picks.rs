@@ -81,13 +81,15 @@ picks! {
 impl Pick {
     /// Returns what bounded jobs have taught.
     pub fn samples(&self) -> impl Iterator<Item = &Sample> {
-        let races = if let Self::Races(races) = self { Some(races) } else { None };
-        races.into_iter().flat_map(|races| races.learner.samples())
+        self.races().into_iter().flat_map(|races| races.learner.samples())
     }
 
     /// Returns the running tasks of a set, if this says which are copied.
     pub fn runs(&self, ledger: &Ledger, now: Time, set: &Set) -> Vec<RunView> {
-        let Self::Races(races) = self else { return Vec::new() };
-        view::runs(races, ledger, now, set)
+        self.races().map_or_else(Vec::new, |races| view::runs(races, ledger, now, set))
+    }
+
+    fn races(&self) -> Option<&Races> {
+        if let Self::Races(races) = self { Some(races) } else { None }
     }
 }

@@ -1,6 +1,6 @@
 //! How long jobs went on after their bounded stage: deadlines of such with later stages are sooner by that (GR-7).
 
-use holdfast_engine::{JobId, SetId};
+use holdfast_engine::{JobId, SetId, StageKind};
 
 use super::Reference;
 use super::samples::bin;
@@ -13,7 +13,8 @@ impl Reference {
     /// A set is about to launch nothing any more.
     pub(super) fn later_stages_begin(&mut self, id: SetId) {
         let Some(set) = self.sets.get(&id).filter(|set| !set.zombie) else { return };
-        if self.races() && set.race.course.is_some() && set.next > 0 {
+        let bounded = self.races.bounds.contains_key(&(set.job, set.stage));
+        if self.races() && bounded && set.kind != StageKind::Barrier && set.next > 0 {
             self.races.after.insert(set.job, (set.tasks, self.now));
         }
     }

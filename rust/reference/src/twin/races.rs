@@ -80,7 +80,7 @@ pub(crate) struct Runner {
 /// The same of all sets.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Races {
-    bounds: BTreeMap<(JobId, StageId), (Bound, u32, Time)>,
+    pub(super) bounds: BTreeMap<(JobId, StageId), (Bound, u32, Time)>,
     pub(super) samples: Vec<Sample>,
     /// How long jobs went on after a bounded stage of a size, and of which the later stages run: the tasks of that stage,
     /// and when it ended.

@@ -296,9 +296,11 @@ private[spark] class HoldfastTaskSetManager(
     if (sparks.isDefined || !speculative || ref == null) sparks
     else
       try {
-        if (copies.possible && stragglers.mayCopy)
-          copies.of(stragglers.copy(ref, execId), execId, host).map((_, maxLocality, true))
-        else None
+        if (copies.possible && stragglers.mayCopy) {
+          val copy = copies.of(stragglers.copy(ref, execId), execId, host)
+          copiedFirst = copy.isDefined && stragglers.picking
+          copy.map((_, maxLocality, true))
+        } else None
       } catch { case Survivable(e) => failed("copy", e, None) }
   }
 

@@ -7,7 +7,6 @@ use crate::api::ids::{SetId, Time};
 use crate::api::totals::Totals;
 use crate::ledger::Ledger;
 use crate::ledger::keys::{ExecutorKey, SetKey};
-use crate::policies::grass::course::Course;
 use crate::policies::grass::learner::Situation;
 use crate::policies::grass::race::{Limit, Mode, Race, Run};
 use crate::policies::grass::state::{Entry, RaceKey, Races, known, outranked, utilization};
@@ -191,15 +190,15 @@ impl Races {
             return;
         }
         course.over = true;
-        let sample = course.sample(race, race.mode == Mode::Gs, accuracy, now);
+        let sample = course.sample(race, accuracy, now);
         if course.bound == Bound::Error || enough {
-            totals.bounds_met += 1;
+            totals.bounds_met += u64::from(course.said);
         } else {
             totals.bounds_passed += 1;
             // Whoever waits for the rest wants all of it.
             race.limit = Limit::None;
         }
-        if course.explores {
+        if let Some(sample) = sample.filter(|_| course.explores && course.teaches) {
             self.learner.add(sample);
         }
     }
@@ -211,17 +210,18 @@ impl Races {
         if self.rule != Stragglers::Grass || race.mode == Mode::Gs {
             return;
         }
-        let left = course.left(race, now);
         let switches = if self.waves {
-            in_two_waves(race, &course, left)
+            in_waves(race, now, 2)
         } else {
             let situation = Situation {
                 tasks: race.tasks(),
-                rest: race.needed(),
+                exact: race.needed() == race.unfinished() && course.bound == Bound::Error,
                 utilization: utilization(ledger),
                 accuracy: self.accuracies.ppm(),
             };
-            self.learner.switches(course.bound, left, situation)
+            let learned = |left| self.learner.switches(course.bound, left, situation);
+            in_waves(race, now, 1)
+                || course.asks(race) && course.left(race, now).is_some_and(learned)
         };
         if switches {
             self.entries[key].race.mode = Mode::Gs;
@@ -229,14 +229,17 @@ impl Races {
     }
 }
 
-/// The strawman (NSDI'14, section 4): two medians of time are left, or two waves of tasks as wide as what runs.
-fn in_two_waves(race: &Race, course: &Course, left: u32) -> bool {
-    let width = crate::api::ids::short(race.running.len()).max(1);
-    match course.bound {
-        Bound::Error => left <= width.saturating_mul(2),
-        Bound::Deadline => {
-            let median = race.pace.new_attempt(race.median_units()).unwrap_or(0);
-            u64::from(left).saturating_mul(1_000_000) <= median.saturating_mul(2)
+/// Whether so many medians of time are left, or waves of tasks as wide as what runs: two are the strawman (NSDI'14,
+/// section 4), and in the last one GS is better without a word of samples (section 3.2, guideline 2).
+fn in_waves(race: &Race, now: Time, waves: u32) -> bool {
+    match race.limit {
+        Limit::Deadline(at) => {
+            let usual = race.usual().unwrap_or(0);
+            at.since(now) <= usual.saturating_mul(waves.into())
+        }
+        Limit::Enough(_) | Limit::None => {
+            let width = crate::api::ids::short(race.running.len()).max(1);
+            race.needed() <= width.saturating_mul(waves)
         }
     }
 }

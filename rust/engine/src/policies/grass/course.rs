@@ -3,9 +3,11 @@
 use crate::api::event::Bound;
 use crate::api::ids::Time;
 use crate::policies::grass::learner::Sample;
-use crate::policies::grass::race::{Limit, Race};
+use crate::policies::grass::race::{Limit, Mode, Race};
 
 const MILLIS: u64 = 1_000_000;
+/// A set without a deadline asks so many times which rule to follow.
+const STEPS: u32 = 16;
 
 /// What a user has said of a stage.
 #[derive(Clone, Copy, Debug)]
@@ -14,11 +16,13 @@ pub(crate) struct Bounds {
     /// Milliseconds from then, or millionths.
     pub value: u32,
     pub said_at: Time,
+    /// The most tasks that a set of the stage had.
+    pub tasks: u32,
 }
 
 impl Bounds {
     /// Returns what it means for a set of so many tasks, after which others take `later` nanoseconds. A share of tasks is
-    /// rounded so that the bound is honoured.
+    /// rounded so that the bound is honoured. A later set has only those tasks that earlier ones have not finished.
     pub fn limit(self, tasks: u32, later: u64) -> Limit {
         match self.bound {
             Bound::Deadline => {
@@ -27,14 +31,16 @@ impl Bounds {
             }
             Bound::Error => {
                 let kept = 1_000_000 - u64::from(self.value.min(1_000_000));
-                let tasks = (u64::from(tasks) * kept).div_ceil(1_000_000);
-                Limit::Enough(u32::try_from(tasks).unwrap_or(u32::MAX))
+                let all = self.tasks.max(tasks);
+                let wanted = (u64::from(all) * kept).div_ceil(1_000_000);
+                let wanted = u32::try_from(wanted).unwrap_or(u32::MAX);
+                Limit::Enough(wanted.saturating_sub(all - tasks))
             }
         }
     }
 }
 
-/// The course of one bounded set.
+/// The course of one set whose rule may change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Course {
     pub bound: Bound,
@@ -44,48 +50,69 @@ pub(crate) struct Course {
     /// It runs with one rule throughout.
     pub explores: bool,
     pub utilization: u32,
-    /// Other stages of its job come after it.
+    /// It has all tasks of its stage: what is left of an earlier set says nothing of others.
+    pub teaches: bool,
+    /// Its user has said a bound; else it needs all tasks.
+    pub said: bool,
+    /// Its user has said one, and other stages of its job come after it.
     pub followed: bool,
     /// Its bound has been reached, or has passed.
     pub over: bool,
 }
 
 impl Course {
-    /// Of a set that begins now; none without a bound.
-    pub fn new(limit: Limit, now: Time, explores: bool, utilization: u32) -> Option<Self> {
-        let millis = |at: Time| u32::try_from(at.since(now) / MILLIS).unwrap_or(u32::MAX);
-        let (bound, value) = match limit {
-            Limit::None => return None,
-            Limit::Deadline(at) => (Bound::Deadline, millis(at)),
+    /// Of a set that begins now.
+    pub fn new(race: &Race, now: Time, explores: bool, utilization: u32) -> Self {
+        let (bound, value) = match race.limit {
+            Limit::None => (Bound::Error, race.tasks()),
+            Limit::Deadline(at) => {
+                (Bound::Deadline, u32::try_from(at.since(now) / MILLIS).unwrap_or(u32::MAX))
+            }
             Limit::Enough(tasks) => (Bound::Error, tasks),
         };
-        let (followed, over) = (false, false);
-        Some(Self { bound, value, begun: now, explores, utilization, followed, over })
+        let said = race.limit != Limit::None;
+        let (teaches, followed, over) = (true, false, false);
+        Self { bound, value, begun: now, explores, utilization, teaches, said, followed, over }
     }
 
-    /// Returns what is left to the bound: milliseconds, or tasks.
-    pub fn left(&self, race: &Race, now: Time) -> u32 {
+    /// Returns what is left to the bound: tasks, or thousandths of a task's time. None while no task has finished.
+    pub fn left(&self, race: &Race, now: Time) -> Option<u32> {
         match race.limit {
-            Limit::Deadline(at) => u32::try_from(at.since(now) / MILLIS).unwrap_or(u32::MAX),
-            Limit::Enough(_) | Limit::None => race.needed(),
+            Limit::Deadline(at) => Some(thousandths(at.since(now), race.usual()?)),
+            Limit::Enough(_) | Limit::None => Some(race.needed()),
         }
     }
 
-    /// Returns what it teaches now that it is over.
-    pub fn sample(&self, race: &Race, greedy: bool, accuracy: u32, now: Time) -> Sample {
+    /// Whether it asks the learner when so many tasks are still needed: in sixteenths of its tasks.
+    pub fn asks(&self, race: &Race) -> bool {
+        self.bound == Bound::Deadline || race.needed().is_multiple_of((race.tasks() / STEPS).max(1))
+    }
+
+    /// Returns what it teaches now that it is over. None if no task has finished.
+    pub fn sample(&self, race: &Race, accuracy: u32, now: Time) -> Option<Sample> {
+        let usual = race.usual()?;
         let share = u64::from(race.done) * 1_000_000 / u64::from(race.tasks().max(1));
-        let score = match self.bound {
-            Bound::Deadline => share,
-            Bound::Error => now.since(self.begun) / MILLIS,
+        let (value, score) = match self.bound {
+            Bound::Deadline => (
+                thousandths(u64::from(self.value) * MILLIS, usual),
+                u32::try_from(share).unwrap_or(u32::MAX),
+            ),
+            Bound::Error => (self.value, thousandths(now.since(self.begun), usual)),
         };
-        Sample {
-            greedy,
+        Some(Sample {
+            greedy: race.mode == Mode::Gs,
             bound: self.bound,
             tasks: race.tasks(),
-            value: self.value,
+            value,
             utilization: self.utilization,
             accuracy,
-            score: u32::try_from(score).unwrap_or(u32::MAX),
-        }
+            score,
+        })
     }
+}
+
+/// A time in thousandths of another.
+fn thousandths(nanos: u64, of: u64) -> u32 {
+    let parts = u128::from(nanos) * 1_000 / u128::from(of.max(1));
+    u32::try_from(parts).unwrap_or(u32::MAX)
 }

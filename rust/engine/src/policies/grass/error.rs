@@ -12,9 +12,10 @@ const MOST: usize = 128;
 
 /// Returns what a slot is best used for. `may` says which running tasks may get a copy there.
 ///
-/// Only those tasks count that are done first, as many as are needed. GS takes the one that takes longest, and copies
-/// only if the copy ends before the original. RAS takes the copy that saves most slot-time, else the largest pending
-/// task. If all those tasks run, and no copy pays, the smallest pending one begins all the same (docs/adr/0022).
+/// Only those tasks count that are done first. Copies are made of the bound's share of what is left, pending tasks begin
+/// only as far as they are needed: estimates are not exact (docs/adr/0022). GS takes the one that takes longest, and
+/// copies only if the copy ends before the original. RAS takes the copy that saves most slot-time, else the largest
+/// pending task. If all needed tasks run, and no copy pays, the smallest pending one begins all the same.
 pub(crate) fn choose(race: &Race, now: Time, may: impl Fn(&Run) -> bool) -> Choice {
     let needed = race.needed();
     if needed == 0 {
@@ -22,14 +23,15 @@ pub(crate) fn choose(race: &Race, now: Time, may: impl Fn(&Run) -> bool) -> Choi
     }
     let moment = Moment::new(race, now);
     let gains: SmallVec<[Gain; MOST]> = race.running.iter().map(|run| moment.gain(run)).collect();
-    let wanted = Wanted { race, moment, gains: &gains, needed };
+    let of = |needed| Wanted { race, moment, gains: &gains, needed };
+    let (wanted, kept) = (of(needed), of(race.kept()));
     let copies = race.running.iter().zip(&gains).filter(|(run, _)| run.once && may(run));
     let copies = copies.map(|(_, gain)| *gain);
     let best = match race.mode {
-        Mode::Ras => wanted.best_of(copies.filter(Gain::saves), Gain::most_saving),
+        Mode::Ras => kept.best_of(copies.filter(Gain::saves), Gain::most_saving),
         Mode::Gs => {
-            let best = wanted.best_of(copies.filter(Gain::is_sooner), Gain::longest);
-            best.filter(|copy| !wanted.has_pending_as_long_as(copy.rest))
+            let best = kept.best_of(copies.filter(Gain::is_sooner), Gain::longest);
+            best.filter(|copy| !kept.has_pending_as_long_as(copy.rest))
         }
     };
     if let Some(copy) = best {

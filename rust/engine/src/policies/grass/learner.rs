@@ -24,22 +24,23 @@ pub struct Sample {
     pub bound: Bound,
     /// Its number of tasks.
     pub tasks: u32,
-    /// Its deadline in milliseconds, or how many tasks it needed.
+    /// Its deadline in thousandths of what a task of its took, or how many tasks it needed.
     pub value: u32,
     /// The busy share of all slots, in millionths.
     pub utilization: u32,
     /// How good estimates were, in millionths.
     pub accuracy: u32,
-    /// The share of tasks done by the deadline, in millionths; or how long it took, in milliseconds.
+    /// The share of tasks done by the deadline, in millionths; or how long it took, in thousandths of a task's time.
     pub score: u32,
 }
 
 /// What is true of a job when it asks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Situation {
-    /// Tasks of the job, and those that are left: jobs are compared with such of their size.
+    /// Its tasks: it is compared with such of its size.
     pub tasks: u32,
-    pub rest: u32,
+    /// It needs all of them.
+    pub exact: bool,
     pub utilization: u32,
     pub accuracy: u32,
 }
@@ -48,7 +49,7 @@ pub(crate) struct Situation {
 #[derive(Clone, Debug)]
 pub(crate) struct Learner {
     /// By size, bound and rule; the oldest first.
-    samples: [VecDeque<Sample>; 12],
+    samples: [VecDeque<Sample>; 18],
     explore_ppm: u32,
     seed: u32,
     factors: u32,
@@ -63,8 +64,19 @@ pub(super) fn size(tasks: u32) -> usize {
     }
 }
 
-fn place(size: usize, bound: Bound, greedy: bool) -> usize {
-    size * 4 + 2 * usize::from(bound == Bound::Error) + usize::from(greedy)
+fn place(tasks: u32, bound: Bound, exact: bool, greedy: bool) -> usize {
+    let bound = match bound {
+        Bound::Deadline => 0,
+        Bound::Error => 1 + usize::from(exact),
+    };
+    size(tasks) * 6 + 2 * bound + usize::from(greedy)
+}
+
+impl Sample {
+    /// Whether it needed all tasks.
+    fn exact(&self) -> bool {
+        self.bound == Bound::Error && self.value >= self.tasks
+    }
 }
 
 impl Learner {
@@ -78,7 +90,8 @@ impl Learner {
     }
 
     pub fn add(&mut self, sample: Sample) {
-        let list = &mut self.samples[place(size(sample.tasks), sample.bound, sample.greedy)];
+        let list =
+            &mut self.samples[place(sample.tasks, sample.bound, sample.exact(), sample.greedy)];
         if list.len() == MOST {
             list.pop_front();
         }
@@ -97,46 +110,59 @@ impl Learner {
         (share < u64::from(self.explore_ppm)).then_some(mode)
     }
 
-    /// Returns whether the best time to go over is now. `left` is what is left: milliseconds to the deadline, or tasks.
-    /// Without samples of both rules it is not.
+    /// Returns whether the best time to go over is now. `left` is what is left: tasks, or the time to the deadline. GS has
+    /// to gain more than the standard error, and at no later time more. Without samples of both rules it is not.
     pub fn switches(&self, bound: Bound, left: u32, situation: Situation) -> bool {
-        let Some(now) = self.value(bound, 0, left, situation) else { return false };
+        let Some((now, variance)) = self.gain(bound, left, situation) else { return false };
+        if now <= 0.0 || now * now <= variance {
+            return false;
+        }
         let points = POINTS.min(left).max(1);
-        (1..=points).all(|point| {
-            let ahead = u32::try_from(u64::from(left) * u64::from(point) / u64::from(points));
-            let later = self.value(bound, ahead.unwrap_or(left), left, situation);
-            later.is_none_or(|later| match bound {
-                Bound::Deadline => now >= later,
-                Bound::Error => now <= later,
-            })
+        (1..points).all(|point| {
+            let rest = u64::from(left) * u64::from(points - point) / u64::from(points);
+            let later = self.gain(bound, u32::try_from(rest).unwrap_or(left), situation);
+            later.is_none_or(|(later, _)| now >= later)
         })
     }
 
-    /// V(x): what comes of RAS for `ahead` and GS for the rest.
-    fn value(&self, bound: Bound, ahead: u32, left: u32, situation: Situation) -> Option<f64> {
-        let ras = self.expected(bound, false, ahead, situation)?;
-        let gs = self.expected(bound, true, left - ahead, situation)?;
-        Some(ras + gs)
+    /// What GS gains over RAS in so much time or work that is left, and the variance of that mean.
+    fn gain(&self, bound: Bound, left: u32, situation: Situation) -> Option<(f64, f64)> {
+        let (ras, ras_variance) = self.expected(bound, false, left, situation)?;
+        let (gs, gs_variance) = self.expected(bound, true, left, situation)?;
+        let more = if bound == Bound::Deadline { gs - ras } else { ras - gs };
+        Some((more, ras_variance + gs_variance))
     }
 
-    /// What a rule alone gets to: the mean of samples, by how like they are. One with another bound counts in proportion.
-    fn expected(&self, bound: Bound, greedy: bool, value: u32, now: Situation) -> Option<f64> {
-        let of = |tasks| &self.samples[place(size(tasks), bound, greedy)];
-        let samples = Some(of(now.rest)).filter(|samples| !samples.is_empty());
-        let samples = samples.unwrap_or_else(|| of(now.tasks));
-        if samples.is_empty() {
+    /// What a rule alone gets to: the mean of samples, by how like they are, and its variance. One with another bound
+    /// counts in proportion. None with fewer than two samples.
+    fn expected(
+        &self,
+        bound: Bound,
+        greedy: bool,
+        value: u32,
+        now: Situation,
+    ) -> Option<(f64, f64)> {
+        let samples = &self.samples[place(now.tasks, bound, now.exact, greedy)];
+        if samples.len() < 2 {
             return None;
         }
-        let (mut sum, mut weights) = (0.0, 0.0);
-        for sample in samples {
+        let of = |sample: &Sample| {
             let times = f64::from(value) / f64::from(sample.value.max(1));
             let score = f64::from(sample.score) * times;
             let score = if bound == Bound::Deadline { score.min(1e6) } else { score };
-            let weight = self.likeness(sample, value, now);
+            (score, self.likeness(sample, value, now))
+        };
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for (score, weight) in samples.iter().map(of) {
             sum += weight * score;
             weights += weight;
         }
-        Some(sum / weights)
+        let (mean, mut squares) = (sum / weights, 0.0);
+        for (score, weight) in samples.iter().map(of) {
+            let off = weight * (score - mean) / weights;
+            squares += off * off;
+        }
+        Some((mean, squares))
     }
 
     fn likeness(&self, sample: &Sample, value: u32, now: Situation) -> f64 {

@@ -109,6 +109,19 @@ impl Race {
         }
     }
 
+    /// How many of the unfinished tasks may get a copy, those first that are done first: the share that the bound asks
+    /// for.
+    pub fn kept(&self) -> u32 {
+        let Limit::Enough(tasks) = self.limit else { return self.unfinished() };
+        let kept = u64::from(self.unfinished()) * u64::from(tasks.min(self.tasks()));
+        u32::try_from(kept.div_ceil(u64::from(self.tasks().max(1)))).unwrap_or(u32::MAX)
+    }
+
+    /// What a task of median size takes; none while no task has finished.
+    pub fn usual(&self) -> Option<u64> {
+        self.pace.new_attempt(self.median_units())
+    }
+
     pub fn set_units(&mut self, task: u32, units: u32) {
         self.entries[task as usize].units = units.max(1);
         self.unsorted = true;

@@ -115,9 +115,9 @@ impl Races {
                 return Some((self.begin(ledger, now, set, job, kind)?, false));
             }
             Event::StageBounded { job, stage, bound, value } => {
-                let bounds = Bounds { bound, value, said_at: now };
-                self.bounds.retain(|&(j, s, _)| (j, s) != (job, stage));
-                self.bounds.push((job, stage, bounds));
+                let old = self.bounds.iter().position(|&(j, s, _)| (j, s) == (job, stage));
+                let tasks = old.map_or(0, |old| self.bounds.swap_remove(old).2.tasks);
+                self.bounds.push((job, stage, Bounds { bound, value, said_at: now, tasks }));
                 let live = self.live_set(ledger, job, stage)?;
                 self.bind(ledger, now, live);
                 return Some((live, false));
@@ -216,19 +216,28 @@ impl Races {
         let Entry { set, job, race, course, .. } = &mut self.entries[key];
         let (Some(known), job) = (known(ledger, *set), *job) else { return };
         race.mode = if self.rule == Stragglers::Gs { Mode::Gs } else { Mode::Ras };
-        let said = self.bounds.iter().find(|&&(j, s, _)| (j, s) == (job, known.stage));
-        let Some(&(.., bounds)) = said else { return };
         if known.kind.together {
             return;
         }
-        let later = if known.follows.tasks > 0 { self.later.expected(race.tasks()) } else { 0 };
-        race.limit = bounds.limit(race.tasks(), later);
-        // What may be missing may as well run twice.
-        race.may_copy = self.copies != Copies::Off;
-        let explored = self.learner.explores(job).filter(|_| self.rule == Stragglers::Grass);
+        let said = self.bounds.iter_mut().find(|&&mut (j, s, _)| (j, s) == (job, known.stage));
+        let learns = self.rule == Stragglers::Grass;
+        let mut whole = true;
+        if let Some((.., bounds)) = said {
+            bounds.tasks = bounds.tasks.max(race.tasks());
+            whole = bounds.tasks == race.tasks();
+            let later = if known.follows.tasks > 0 { self.later.expected(race.tasks()) } else { 0 };
+            race.limit = bounds.limit(race.tasks(), later);
+            // What may be missing may as well run twice.
+            race.may_copy = self.copies != Copies::Off;
+        } else if !(learns && race.may_copy) {
+            return;
+        }
+        let explored = self.learner.explores(job).filter(|_| learns);
         race.mode = explored.unwrap_or(race.mode);
-        *course = Course::new(race.limit, now, explored.is_some(), utilization(ledger));
-        course.iter_mut().for_each(|course| course.followed = known.follows.tasks > 0);
+        let mut begun = Course::new(race, now, explored.is_some(), utilization(ledger));
+        begun.teaches = whole;
+        begun.followed = begun.said && known.follows.tasks > 0;
+        *course = Some(begun);
     }
 
     fn live_set(&self, ledger: &Ledger, job: JobId, stage: StageId) -> Option<RaceKey> {

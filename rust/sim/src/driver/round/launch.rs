@@ -42,6 +42,8 @@ pub(crate) fn launch(
     if t.attempts == 0 {
         t.executor = executor;
     }
+    // A copy may be launched in the same round.
+    let nth = t.attempts;
     t.attempts += 1;
     s.count.running += 1;
     s.count.unsettled += 1;
@@ -53,6 +55,7 @@ pub(crate) fn launch(
         set,
         task,
         executor,
+        nth,
         launched: driver.agenda.now,
         end: None,
         ending: Ending::Finished,
@@ -100,7 +103,7 @@ pub(crate) fn start(driver: &mut Driver<'_>, attempt: u32) {
     let s = &driver.tasks.sets[a.set as usize];
     let partition = s.partition(a.task);
     // Spark numbers the attempts of a task in the order of their launches.
-    let number = s.tasks[a.task as usize].attempts - 1;
+    let number = a.nth;
     let of = [u64::from(s.source.stage_attempt), u64::from(partition), u64::from(number)];
     let what = |draw: crate::world::draw::Draw| of.iter().fold(draw, |draw, &part| draw.of(part));
     let placement = Placement {

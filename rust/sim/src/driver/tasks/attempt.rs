@@ -29,6 +29,8 @@ pub struct Attempt {
     pub task: u32,
     /// Where it runs.
     pub executor: u32,
+    /// How many attempts of the task were launched before it, in this run of the stage.
+    pub nth: u16,
     /// Since when.
     pub launched: Time,
     /// Its planned end.

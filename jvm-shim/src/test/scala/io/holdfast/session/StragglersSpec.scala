@@ -92,6 +92,26 @@ class StragglersSpec extends AnyFunSuite {
     running.session.close()
   }
 
+  test("a driver that pauses past a deadline finds an ordinary job, whatever it hears first") {
+    val heard = Seq[Running => Unit](
+      _.session.freed(4003, NativeEngine.FINISHED),
+      _.stragglers.progressed(4003, 500000),
+      _.launch(4002, 2),
+      _.session.tick()
+    )
+    heard.foreach { first =>
+      val running = new Running(gs, all)
+      running.stragglers.sized(running.set, Array(40, 30, 20, 10))
+      running.stragglers.bounded(1, Stage, false, Stragglers.UNBOUNDED, local(Keys.LOCAL_DEADLINE -> "5s"))
+      running.launch(4003, 3)
+      running.now = 3600 * Second
+      first(running)
+      assert(running.pick == Pick.HOST)
+      assert(running.session.status(null).contains("\"bounds_passed\":1"))
+      running.session.close()
+    }
+  }
+
   test("of an approximate action and a property the earlier deadline counts, and what nobody waits for is ordinary") {
     Seq(2000L -> true, 60000L -> true, 0L -> false, -5L -> false).foreach { case (left, bounded) =>
       val running = new Running(gs)

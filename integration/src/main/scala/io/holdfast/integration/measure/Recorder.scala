@@ -50,7 +50,9 @@ final class Recorder extends SparkListener {
           Long.MaxValue,
           pool == Recorder.Foreground,
           jobs.getOrElse(info.stageId, 0),
-          info.parentIds
+          info.parentIds,
+          Option(event.properties.getProperty(Recorder.Deadline)).map(_.stripSuffix("ms").toLong),
+          Option(event.properties.getProperty(Recorder.Error)).map(_.toDouble)
         )
     }
   }
@@ -89,7 +91,8 @@ final class Recorder extends SparkListener {
         info.finishTime,
         stages(key).foreground,
         info.taskLocality.toString,
-        outcome
+        outcome,
+        info.speculative
       )
       notifyAll()
     }
@@ -167,6 +170,10 @@ final class Recorder extends SparkListener {
 object Recorder {
   val Foreground = "important"
   val Background = "background"
+
+  /** Local properties with the bound of a job: its deadline in `ms`, and its error. */
+  val Deadline = "holdfast.deadline"
+  val Error = "holdfast.error"
   private val AwaitMs = 120000L
 
   @volatile private var made: Option[Recorder] = None

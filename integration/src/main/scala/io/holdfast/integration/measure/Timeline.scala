@@ -1,11 +1,14 @@
 package io.holdfast.integration.measure
 
-import com.fasterxml.jackson.annotation.JsonIncludeProperties
+import com.fasterxml.jackson.annotation.{JsonInclude, JsonIncludeProperties}
+import com.fasterxml.jackson.annotation.JsonInclude.Include
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize
 
 /** One attempt of a task as the driver saw it. `launch` and `finish` are ms since the foreground arrived, so what the
   * background did before has negative times.
   *
   * @param outcome `Success`, or the reason's class name (`TaskKilled`, `FetchFailed`, ...)
+  * @param speculative whether it was launched beside another attempt of its task
   */
 final case class TaskRun(
     stage: Int,
@@ -16,13 +19,16 @@ final case class TaskRun(
     finish: Long,
     foreground: Boolean,
     locality: String,
-    outcome: String
+    outcome: String,
+    @JsonInclude(Include.NON_DEFAULT) speculative: Boolean = false
 )
 
 /** One attempt of a stage; times in ms since the foreground arrived.
   *
   * @param job the Spark job that submitted it
   * @param parents ids of the stages whose output it reads
+  * @param deadlineMs of its job, since its submission, if it has one
+  * @param error the share of its tasks that its job can do without, if it says so
   */
 final case class StageRun(
     id: Int,
@@ -33,7 +39,11 @@ final case class StageRun(
     completed: Long,
     foreground: Boolean,
     job: Int = 0,
-    parents: Seq[Int] = Nil
+    parents: Seq[Int] = Nil,
+    @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Long]) deadlineMs: Option[Long] =
+      None,
+    @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Double]) error: Option[Double] =
+      None
 )
 
 /** What happened in one cell.

@@ -63,6 +63,7 @@ final case class Experiment(
         // A first round without a warm-up is a cold one: there is another to compare it with.
         rounds = if (part.warmUp) 1 else 2,
         foregrounds = part.foregrounds.take(quick.foregrounds),
+        training = Map.empty,
         backgrounds = part.backgrounds.take(quick.backgrounds)
       )
     }
@@ -92,6 +93,7 @@ final case class Experiment(
   *   stopped does so for those whose first round has been measured: the others would have been warm, too
   * @param brief whether tasks of sleeping foregrounds take a tenth of their time, as they do when they warm up
   * @param variants named sets of further keys, with `own_sparks`: each runs in place of the setting `holdfast`
+  * @param training programs that run first, under the settings that are named, each beside the next of the backgrounds
   * @param sampleIdle whether Holdfast is asked for its held idle slot-time, see [[IdleSampler]]; not where processor time is measured
   */
 final case class Part(
@@ -103,6 +105,7 @@ final case class Part(
     warmUp: Boolean = true,
     brief: Boolean = false,
     sampleIdle: Boolean = true,
+    @JsonInclude(Include.NON_EMPTY) training: Map[String, Seq[String]] = Map.empty,
     @JsonInclude(Include.NON_EMPTY) variants: ListMap[String, Map[String, String]] = ListMap.empty
 ) {
 
@@ -110,6 +113,9 @@ final case class Part(
   def variantsOf(setting: String): Seq[(Option[String], Map[String, String])] =
     if (setting != Result.Holdfast || variants.isEmpty) Seq(None -> Map.empty)
     else variants.toSeq.map { case (name, conf) => Some(name) -> conf }
+
+  /** All programs that it names. */
+  def programs: Seq[String] = foregrounds ++ backgrounds.flatMap(_.program) ++ training.values.flatten
 
   /** What runs beside foregrounds under a setting. */
   def beside(setting: String): Seq[Option[BackgroundSpec]] =

@@ -31,7 +31,11 @@ object RoundPlan {
       }
       if rounds.nonEmpty
       warm = part.foregrounds.filter(f => part.warmUp || isWarm(f, rounds))
-    } yield SparkRounds(setting, number, warm.map(RoundSpec(_, None, 0, experiment.seed)) ++ rounds)
+    } yield SparkRounds(
+      setting,
+      number,
+      warm.map(RoundSpec(_, None, 0, experiment.seed)) ++ training(part, setting, experiment.seed) ++ rounds
+    )
   }
 
   /** Interleaved: all settings of one block of one foreground run one after the other, and the next block starts with another
@@ -63,6 +67,13 @@ object RoundPlan {
   /** Whether the rounds of it that are left begin after the first. */
   private def isWarm(foreground: String, left: Seq[RoundSpec]): Boolean =
     left.find(_.foreground == foreground).exists(_.round > 1)
+
+  /** With seeds that no other round has. */
+  private def training(part: Part, setting: String, seed: Long): Seq[RoundSpec] =
+    part.training.getOrElse(setting, Nil).zipWithIndex.map { case (program, i) =>
+      val beside = part.backgrounds.lift(i % math.max(1, part.backgrounds.size))
+      RoundSpec(program, beside, 0, seed - 1 - i, sampleIdle = false, training = true)
+    }
 
   /** The number of a round among all of its setting. */
   def repeat(block: Int, round: Int): Int = 1000 * block + round

@@ -9,6 +9,7 @@ import io.holdfast.integration.programs.{BackgroundSpec, Foregrounds}
   * @param brief see [[Part]]
   * @param sampleIdle see [[Part]]
   * @param programTimes how often the foreground runs, one run after the other
+  * @param training whether it is a whole one before those that are kept, for a scheduler that learns
   */
 final case class RoundSpec(
     foreground: String,
@@ -17,8 +18,13 @@ final case class RoundSpec(
     seed: Long,
     brief: Boolean = false,
     sampleIdle: Boolean = true,
-    programTimes: Int = 1
+    programTimes: Int = 1,
+    training: Boolean = false
 ) {
+
+  /** Whether tasks take a tenth of their time. */
+  def short: Boolean = brief || round == 0 && !training
+
   def order: Option[String] = background.map(_.order)
 
   /** The same with what a Spark's keys say of it: `program.times`, and `crowd.times`, by which the background's tasks take longer. */

@@ -7,12 +7,12 @@ import io.holdfast.integration.measure.Result
 /** What runs beside the foreground.
   *
   * @param kind `crowd`: a closed loop that keeps all slots busy; `google`: jobs of an hour of the Google trace; `program`: another
-  *   program, again and again; `map-only`: one job of many tasks
+  *   program, again and again; `map-only`: one job of many tasks; `steady`: a closed loop that keeps a share of all slots busy
   * @param times how many times as long as usual its tasks take
-  * @param load of `google`: the share of all slots that its tasks keep busy, when task times are divided to fit
+  * @param load of `google` and `steady`: the share of all slots that its tasks keep busy; task times, or the number of jobs, fit
   * @param jobs of `google`
   * @param pace of `google`: times between arrivals are divided by this
-  * @param headStartS of `google`: how long it has run when the foreground comes
+  * @param headStartS of `google` and `steady`: how long it has run when the foreground comes
   * @param widestAfterS of `google`: arrivals are turned round so that the widest job comes so long after the foreground; a short
   *   foreground would else meet none of the few jobs that fill a cluster
   * @param toEnd of `google`: whether all of its jobs run to their end, instead of being cancelled when the foreground has ended
@@ -56,6 +56,9 @@ final case class BackgroundSpec(
     kind match {
       case Crowd => s"a closed loop of 8 jobs of 64 tasks that sleep ${2 * times} to ${5 * times} s"
       case MapOnly => s"one map-only job of 2000 tasks of $times s"
+      case Steady =>
+        s"a closed loop of jobs of ${SteadyLoad.Tasks} tasks that sleep 4 to 8 s, as many jobs as keep ${math
+            .round(100 * load)} % of all slots busy where nothing else runs"
       case Program => s"${program.mkString}, again and again until the foreground has ended"
       case _ =>
         val comes =
@@ -73,5 +76,6 @@ object BackgroundSpec {
   val Google = "google"
   val Program = "program"
   val MapOnly = "map-only"
-  private val Kinds = Seq(Crowd, Google, Program, MapOnly)
+  val Steady = "steady"
+  private val Kinds = Seq(Crowd, Google, Program, MapOnly, Steady)
 }

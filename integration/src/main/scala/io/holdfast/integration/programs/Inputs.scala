@@ -22,11 +22,25 @@ object Inputs {
   val Ratings = "ratings-200000-of-3000x1000"
   val Orders = "orders-150000"
 
+  /** As many lines in each partition. */
+  val Records = s"records-${Bounded.Records}"
+
+  /** So many in the median partition; their logarithm is normally distributed. */
+  val Sized = s"records-${Bounded.Records}-lognormal-0.6"
+
   private val SvmFeatures = 10
   private val RatingSeed = 20111
 
   private val generators: Map[String, (SparkContext, String, Int) => Unit] =
-    Map(KMeans -> kmeans, Svm -> svm, Graph -> graph, Ratings -> ratings, Orders -> orders)
+    Map(
+      KMeans -> kmeans,
+      Svm -> svm,
+      Graph -> graph,
+      Ratings -> ratings,
+      Orders -> orders,
+      Records -> records(0),
+      Sized -> records(0.6)
+    )
 
   /** What has not been generated yet. */
   def missing(folder: Path, inputs: Seq[Input]): Seq[Input] =
@@ -71,6 +85,14 @@ object Inputs {
       .map { i =>
         val random = new Random(RatingSeed + i)
         s"${random.nextInt(3000)} ${random.nextInt(1000)} ${1 + random.nextInt(5)}"
+      }
+      .saveAsTextFile(path)
+
+  private def records(sigma: Double)(sc: SparkContext, path: String, partitions: Int): Unit =
+    sc.parallelize(0 until partitions, partitions)
+      .flatMap { i =>
+        val size = math.exp(sigma * new Random(72900 + i).nextGaussian())
+        (0 until math.max(1, math.round(Bounded.Records * size).toInt)).map(record => f"$i%05d-$record%05d")
       }
       .saveAsTextFile(path)
 

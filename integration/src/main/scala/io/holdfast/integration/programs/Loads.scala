@@ -19,6 +19,9 @@ final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], fl
     case BackgroundSpec.MapOnly =>
       val job = TraceJob(0, MapOnlyTasks, MapOnlyTaskMs * spec.times)
       new OpenArrivals(sc, Trace(Seq(job)), spec.name, headStartMs = 1000L, spec.toEnd)
+    case BackgroundSpec.Steady =>
+      val jobs = math.round(spec.load * recorder.slotsNow / SteadyLoad.Tasks).toInt
+      new SteadyLoad(sc, spec.name, context.seed, jobs, 1000L * spec.headStartS)
     case BackgroundSpec.Program =>
       new Repeated(
         Foregrounds.named(spec.program.get, replicas),

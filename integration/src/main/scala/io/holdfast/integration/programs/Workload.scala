@@ -11,6 +11,7 @@ import org.apache.spark.sql.SparkSession
   * @param seed draws the durations of sleeping tasks
   * @param width tasks of the widest stages
   * @param warmUp the run before the measured one: sleeping programs keep their shape and sleep less
+  * @param run which of several runs in a row
   */
 final case class Context(
     spark: SparkSession,
@@ -18,7 +19,8 @@ final case class Context(
     outputs: Path,
     seed: Long,
     warmUp: Boolean,
-    width: Int = Workload.Partitions
+    width: Int = Workload.Partitions,
+    run: Int = 1
 ) {
   def input(name: String): String = inputs.resolve(Input(name, width).folder).toUri.toString
   def output(name: String): String = outputs.resolve(name).toUri.toString
@@ -63,7 +65,7 @@ final case class Workload(
     s"$title, $times times",
     run = context =>
       (1 to (if (context.warmUp) 1 else times)).foreach { i =>
-        run(context.copy(outputs = context.outputs.resolve(i.toString)))
+        run(context.copy(outputs = context.outputs.resolve(i.toString), run = i))
       }
   )
 }
@@ -109,10 +111,19 @@ object Workload {
       limitS = 2400,
       drawn = true
     ),
-    Workload("aqe", "AQE query", Partitions, None, AdaptiveQuery.run)
+    Workload("aqe", "AQE query", Partitions, None, AdaptiveQuery.run),
+    bounded("deadlines", "Jobs with deadlines", Inputs.Records, Bounded.deadlines),
+    bounded("errors", "Jobs with errors", Inputs.Records, Bounded.errors),
+    bounded("exact", "Exact jobs of two stages", Inputs.Records, Bounded.exact),
+    bounded("deadlines-sized", "Jobs with deadlines, inputs of many sizes", Inputs.Sized, Bounded.deadlines),
+    bounded("errors-sized", "Jobs with errors, inputs of many sizes", Inputs.Sized, Bounded.errors),
+    bounded("exact-sized", "Exact jobs of two stages, inputs of many sizes", Inputs.Sized, Bounded.exact)
   )
 
   private def of(name: String) = Some(Input(name, Partitions))
+
+  private def bounded(name: String, title: String, input: String, run: (Context, String) => Unit) =
+    Workload(name, title, Partitions, of(input), run(_, input), drawn = true)
 
   def named(name: String): Workload = all
     .find(_.name == name)

@@ -71,6 +71,19 @@ object Columns {
     measured("failed tasks", Measures.Failed, 0)
   )
 
+  /** The same of jobs with bounds. */
+  def ofBounds(titles: String => String): Seq[Column] = ofShared(titles).take(4) ++ Seq(
+    measured("done by the deadline %", Measures.ByDeadline, 1),
+    measured("/ speculation", Measures.DeadlineGain, 2),
+    measured("time to bound s", Measures.ToBound, 1),
+    measured("/ speculation", Measures.ToBoundRatio, 2),
+    measured("copies", Measures.Copies, 0),
+    measured("copies won", Measures.CopiesWon, 0),
+    measured("wasted slot-s", Measures.Wasted, 1),
+    driverCpu,
+    measured("failed tasks", Measures.Failed, 0)
+  )
+
   /** What a row is about, where each round has a Spark of its own. */
   def ofPairs(titles: String => String): Seq[Column] = Seq(
     Column("workload", g => titles(g.foreground)),

@@ -41,6 +41,9 @@ final class Figures(
     }
   } ++ running
 
+  /** How jobs with bounds fared. */
+  private def bounds = Seq(Measures.ByDeadline, Measures.ToBound, Measures.Wasted).flatMap(bars(_, None))
+
   /** What all of it costs: the driver, and the others. */
   private def costs = bars(Measures.DriverCpu, Some(1.0 -> "stock")) ++
     bars(Measures.BackgroundSlowdown, Some(1.0 -> "stock")) ++ bars(Measures.IdleWaited, None)
@@ -156,13 +159,17 @@ object Figures {
   // Of no setting: both curves are Holdfast's.
   private val GainColour = "#222222"
 
+  /** Of jobs with bounds. */
+  val Bounds = "bounds"
+
   private val kinds: Map[String, Figures => Seq[Figure]] = Map(
     "slowdowns" -> (_.slowdowns),
     "pairs" -> (_.pairs),
     "running" -> (_.running),
     "localities" -> (f => new Locality(f.measures, f.titles, f.settings(_).colour).figures),
     "trade-off" -> (_.tradeOff),
-    "overhead" -> (_.costs)
+    "overhead" -> (_.costs),
+    Bounds -> (_.bounds)
   )
   val names: Iterable[String] = kinds.keys
 }

@@ -2,7 +2,7 @@ package io.holdfast.integration.report
 
 import scala.collection.mutable
 
-import io.holdfast.integration.measure.{Result, Spread, StageRun, TaskRun, Timeline}
+import io.holdfast.integration.measure.{Answers, Result, Spread, StageRun, TaskRun, Timeline}
 import io.holdfast.integration.programs.Foregrounds
 
 /** All rounds of an experiment, and what can be computed of one of them. Pure but for reading timelines. */
@@ -70,10 +70,18 @@ object Measures {
   val IdleWaited = "held_idle_percent"
   val Failed = "failed"
   val Met = "met"
+  val ByDeadline = "done_by_deadline"
+  val DeadlineGain = "done_by_deadline_ratio"
+  val ToBound = "to_bound_s"
+  val ToBoundRatio = "to_bound_ratio"
+  val Copies = "copies"
+  val CopiesWon = "copies_won"
+  val Wasted = "wasted_slot_s"
 
   /** The setting that stands for stock Spark, and the one with an isolation of 1, in the experiments' files. */
   private val Stock = "fair"
   private val Strictest = "p100"
+  private val Speculation = "speculation"
   private val Ended = Set("Success", "TaskKilled")
 
   /** @param everyRound whether a claim has to hold in each round instead of for the median
@@ -133,7 +141,38 @@ object Measures {
       (m, r) => m.twin(r, Strictest).filter(_.idleSlotS > 0).map(1 - r.idleSlotS / _.idleSlotS),
       against = Some(Strictest)
     )
-  )
+  ) ++ bounded
+
+  /** Of jobs with bounds, see [[Answers]]. */
+  private def bounded: Map[String, Measure] = {
+    def answers(m: Measures, r: Result) = Answers.of(m.timeline(r))
+    def done(m: Measures, r: Result) = answers(m, r).doneByDeadline
+    def toBound(m: Measures, r: Result) = answers(m, r).toBoundMs
+    def against(value: (Measures, Result) => Option[Double])(m: Measures, r: Result) = for {
+      own <- value(m, r)
+      other <- m.twin(r, Speculation).flatMap(value(m, _)) if other > 0
+    } yield own / other
+    Map(
+      ByDeadline -> Measure("tasks done by the deadline, %", (m, r) => done(m, r).map(100 * _)),
+      DeadlineGain -> Measure(
+        "tasks done by the deadline / stock's with speculation",
+        against(done)(_, _),
+        against = Some(Speculation)
+      ),
+      ToBound -> Measure("mean time until the bound is met, s", (m, r) => toBound(m, r).map(_ / 1e3)),
+      ToBoundRatio -> Measure(
+        "mean time until the bound is met / stock's with speculation",
+        against(toBound)(_, _),
+        against = Some(Speculation)
+      ),
+      Copies -> Measure("copies", (m, r) => Some(answers(m, r).copies.toDouble)),
+      CopiesWon -> Measure("copies won", (m, r) => Some(answers(m, r).won.toDouble)),
+      Wasted -> Measure(
+        "slot-time for nothing because of copies, slot-seconds",
+        (m, r) => Some(answers(m, r).wastedMs / 1e3)
+      )
+    )
+  }
 
   def names: Iterable[String] = all.keys
 

@@ -95,7 +95,7 @@ final class Report(
   }
 
   private def shared: String = {
-    val columns = Columns.ofShared(titleOf)
+    val columns = if (experiment.figure == Figures.Bounds) Columns.ofBounds(titleOf) else Columns.ofShared(titleOf)
     table(columns.map(_.name), groups.map(g => columns.map(_.cell(g))))
   }
 

@@ -133,7 +133,7 @@ final class ExperimentRun(name: String, asked: Asked) {
   /** Inputs that are missing, and archives of classes. */
   private def prepared(): Boolean = {
     val replicas = Experiments.replicas(asked.experiments)
-    val programs = experiment.parts.flatMap(p => p.foregrounds ++ p.backgrounds.flatMap(_.program))
+    val programs = experiment.parts.flatMap(_.programs)
     val wanted = programs.flatMap(Foregrounds.named(_, replicas).input)
     val outcome = Prepared.all(asked.inputs, wanted, archives, asked.cells)
     outcome.left.foreach(why => println(s"FAILED to prepare: $why"))

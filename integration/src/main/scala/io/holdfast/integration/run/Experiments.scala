@@ -56,7 +56,7 @@ object Experiments {
         throw new IllegalArgumentException(
           s"$file: $what '$chosen' is unknown; use one of ${allowed.toSeq.sorted.mkString(", ")}"
         )
-    experiment.parts.flatMap(_.settings).foreach(check("setting", _, known.keys))
+    experiment.parts.flatMap(p => p.settings ++ p.training.keys).foreach(check("setting", _, known.keys))
     experiment.cellsOf.foreach(check("experiment", _, names))
     val cells = experiment.cellsOf.fold(experiment)(of => read[Experiment](folder.resolve(of + End)))
     experiment.claims.foreach { c =>
@@ -66,7 +66,7 @@ object Experiments {
       c.foregrounds.foreach(check("foreground of a claim", _, cells.parts.flatMap(_.foregrounds).distinct))
     }
     check("figure", experiment.figure, Figures.names)
-    for (part <- experiment.parts; program <- part.foregrounds ++ part.backgrounds.flatMap(_.program))
+    for (part <- experiment.parts; program <- part.programs)
       try Foregrounds.check(program, replicas(folder))
       catch { case NonFatal(e) => throw new IllegalArgumentException(s"$file: ${e.getMessage}", e) }
     experiment

@@ -30,7 +30,7 @@ object Conditions {
   def now(experiment: Experiment, settings: Map[String, Setting], asked: Asked): Conditions = {
     // What a setting is called and drawn with does not change its rounds.
     val used = experiment.parts.flatMap(_.settings).distinct.sorted
-    val programs = experiment.parts.flatMap(p => p.foregrounds ++ p.backgrounds.flatMap(_.program)).distinct.sorted
+    val programs = experiment.parts.flatMap(_.programs).distinct.sorted
     val replicas = for {
       program <- programs
       file <- Foregrounds.recording(program, Experiments.replicas(asked.experiments))

@@ -76,7 +76,7 @@ object Rounds {
     private val replicas = Paths.get(spec.replicas)
     private val workload = Foregrounds.named(round.foreground, replicas)
     private val context =
-      Context(spark, Paths.get(spec.inputs), folder, round.seed, warmUp = round.round == 0 || round.brief)
+      Context(spark, Paths.get(spec.inputs), folder, round.seed, warmUp = round.short)
 
     /** Loads classes and compiles hot code, in a pool that nobody gave a priority, so that Holdfast holds nothing for it. */
     def warmUp(): Unit = {

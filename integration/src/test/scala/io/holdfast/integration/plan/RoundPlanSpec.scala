@@ -37,6 +37,24 @@ class RoundPlanSpec extends AnyFunSuite {
     )
   }
 
+  test("who learns is trained first, with whole rounds that are not kept, beside one background after the other") {
+    val other = crowd.copy(name = "other")
+    val learning = part.copy(backgrounds = Seq(crowd, other), training = Map("holdfast" -> Seq("svm", "chain", "svm")))
+    val plan = RoundPlan.of(experiment.copy(parts = Seq(learning)), Nil)
+    val trained = plan.map(spark => spark.setting -> spark.rounds.filter(_.training))
+    assert(trained.filter(_._2.nonEmpty).map(_._1).toSet == Set("holdfast"))
+    val rounds = plan.find(_.setting == "holdfast").get.rounds
+    assert(
+      rounds.map(_.round).take(5) == Seq.fill(5)(0) && rounds.map(_.training).take(6) == Seq(false, false, true, true,
+        true, false)
+    )
+    assert(rounds.slice(2, 5).flatMap(_.background.map(_.name)) == Seq("crowd", "other", "crowd"))
+    assert(rounds.map(_.short).take(6) == Seq(true, true, false, false, false, false))
+    val seeds = rounds.filter(_.training).map(_.seed)
+    assert(seeds.distinct == seeds && seeds.intersect(rounds.filterNot(_.training).map(_.seed)).isEmpty)
+    assert(done(plan).size == 40)
+  }
+
   test("rounds are sampled unless their part is not: those whose processor time is compared") {
     val quiet = experiment.copy(parts = Seq(part.copy(sampleIdle = false), part))
     def sampled(plan: Seq[SparkRounds]) = plan.groupBy(_.block > 100).map { case (second, sparks) =>

@@ -86,6 +86,12 @@ class ExperimentsSpec extends AnyFunSuite {
     val demo = Paths.get("experiments/demo")
     assert(Experiments.list(demo) == Seq("demo", "experiment"))
     Experiments.list(demo).foreach(name => assert(Experiments.load(demo, name).ownSparks))
+    val grass = Paths.get("experiments/grass")
+    assert(Experiments.together(grass) == Seq("baselines", "bounds") && Experiments.list(grass).contains("sizes"))
+    Experiments.list(grass).map(Experiments.load(grass, _)).foreach { experiment =>
+      val jobs = experiment.parts.flatMap(_.training("grass")).map(_.split('*').last.toInt).sum
+      assert(jobs == 60 && experiment.tiny.parts.forall(_.training.isEmpty))
+    }
   }
 
   test("what is wrong in a file is named, with what is allowed") {

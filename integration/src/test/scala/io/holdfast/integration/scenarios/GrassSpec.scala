@@ -69,6 +69,14 @@ class GrassSpec extends Scenarios {
     )
   }
 
+  test("where executors say nothing meanwhile, stragglers are copied once they are old") {
+    withHoldfast(Master, gs, all, "spark.executor.heartbeatInterval" -> "60s") { app =>
+      app.awaitExecutors(2)
+      rowsOnce(run(app))
+      assert(status("copies") >= 1 && status("copies_won") >= 1, Holdfast.status())
+    }
+  }
+
   test("with the default no task runs twice") {
     withHoldfast(Master, all, heartbeat) { app =>
       app.awaitExecutors(2)

@@ -46,6 +46,19 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
     println(s"first seed $firstSeed, ${worlds(runsOfWorld = 1)} worlds under Holdfast: $reached")
   }
 
+  test("R19, R20: the same with rules for stragglers and bounded jobs, which change nothing where Holdfast observes") {
+    context.forget()
+    val reached = mutable.TreeMap.empty[String, Double].withDefaultValue(0.0)
+    inWorlds(worlds(runsOfWorld = 3), seed => BoundedWorld(RandomWorld(seed))) { world =>
+      val stock = context.run(world, Stock).launches
+      difference(stock, context.run(world, observing(world)).launches).foreach(fail(_))
+      context.run(world, enforcing(world)).counters.foreach { case (name, n) => reached(name) += n }
+    }
+    context.replay(twins)
+    println(s"bounded worlds under Holdfast: $reached")
+    if (worlds(runsOfWorld = 3) >= Recalls) Seq("copies", "copiesWon").foreach(name => assert(reached(name) > 0, name))
+  }
+
   test("the same with what an earlier run of the world has left in the history") {
     context.forget()
     var (recalled, changed) = (0, 0)

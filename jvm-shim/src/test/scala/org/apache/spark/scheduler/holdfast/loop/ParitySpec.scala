@@ -22,6 +22,15 @@ class ParitySpec extends AnyFunSuite with LoopFixture {
     }
   }
 
+  test("deadlines, errors and copies: the simulator launches what Spark's scheduler launches") {
+    inWorlds(worlds, bounded)(world => parts(world, None).foreach(fail(_)))
+  }
+
+  test("deadlines, errors and copies: the same with Holdfast") {
+    inWorlds(worlds, bounded)(world => parts(world, Some(world.configured)).foreach(fail(_)))
+    context.forget()
+  }
+
   test("what may go wrong: the simulator launches what Spark's scheduler launches") {
     inWorlds(worlds, RandomWorld.plain)(world => parts(world, None).foreach(fail(_)))
   }
@@ -42,6 +51,10 @@ class ParitySpec extends AnyFunSuite with LoopFixture {
     ).foreach { case (one, other) => assert(isNoticed(_.replace(one, other)), one) }
     assert(!isNoticed(identity))
   }
+
+  /** In every second one things go wrong. */
+  private def bounded(seed: Long): World =
+    BoundedWorld(if (seed % 2 == 0) RandomWorld.plain(seed) else ParityWorld(seed, ParityWorld.Shapes.last))
 
   /** How Spark's scheduler and the simulator part, if they do. */
   private def parts(

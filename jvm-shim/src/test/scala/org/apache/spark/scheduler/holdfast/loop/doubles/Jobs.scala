@@ -5,6 +5,7 @@ import java.util.Properties
 import scala.collection.mutable
 
 import _root_.io.holdfast.Holdfast
+import _root_.io.holdfast.session.Stragglers
 import org.apache.spark._
 import org.apache.spark.scheduler._
 import org.apache.spark.scheduler.holdfast.spark40.{HoldfastOverrides, Plan}
@@ -58,6 +59,7 @@ private[loop] class Jobs(run: Run) {
     workflow.firstJobAt = math.min(workflow.firstJobAt, timeline.now)
     workflow.lastJobAt = timeline.now
     workflow.priority = workflow.wanted
+    job.spec.bound.collect { case ByDeadline(millis) => timeline.after(millis)(cut(job)) }
     job.spec.cancelAfter.foreach { millis =>
       timeline.after(millis)(if (!job.over) end(job, succeeded = false))
     }
@@ -75,7 +77,11 @@ private[loop] class Jobs(run: Run) {
     run.scheduler.submitTasks(LoopTask.set(stage, properties(stage.job), locations(stage, _)))
   }
 
-  private def properties(job: JobRun): Properties = job.workflow.spec.properties(run.variant.configured)
+  private def properties(job: JobRun): Properties = {
+    val all = job.workflow.spec.properties(run.variant.configured)
+    if (run.variant.configured) job.spec.properties.foreach { case (key, value) => all.setProperty(key, value) }
+    all
+  }
 
   private def locations(stage: StageRun, partition: Int): Seq[TaskLocation] = {
     val alive = run.cluster.alive
@@ -133,12 +139,24 @@ private[loop] class Jobs(run: Run) {
 
   private def succeeded(stage: StageRun, task: Task[_]): Unit = {
     stage.done += task.partitionId
+    if (enough(stage) && !stage.isComplete) cut(stage.job)
     if (task.stageAttemptId < stage.attempt) run.scheduler.notifyPartitionCompletion(stage.id, task.partitionId)
     // Results are taken in any case; shuffle output only while the stage runs.
     if (stage.isComplete && (stage.active || !stage.spec.shuffles)) {
       stage.active = false
       advance(stage.job)
     }
+  }
+
+  private def enough(stage: StageRun): Boolean = stage.job.spec.bound match {
+    case Some(error: WithError) => stage.done.size >= error.enough(stage.spec.tasks)
+    case _ => false
+  }
+
+  /** It ends with what is done. */
+  private def cut(job: JobRun): Unit = if (!job.over) {
+    job.stages.last.active = false
+    end(job, succeeded = true)
   }
 
   /** Some of the input is lost: the stage before runs again for it, then this one for what is missing. */
@@ -179,7 +197,11 @@ private[loop] class Jobs(run: Run) {
     val entries = missing.zip(next).flatMap { case (stage, (width, profile)) =>
       Seq(stage.id, stage.missing.size, width, profile, stage.spec.tasks)
     }
-    new Plan(job.spec.endsInShuffle, entries.toArray, next.map(_._2).toSet, None)
+    val result = job.spec.bound.map { _ =>
+      val stage = job.stages.last
+      new Plan.Result(stage.id, stage.spec.barrier, Stragglers.UNBOUNDED)
+    }
+    new Plan(job.spec.endsInShuffle, entries.toArray, next.map(_._2).toSet, result)
   }
 
   def fillsCache(taskSet: TaskSet): Boolean =

@@ -74,7 +74,12 @@ private[loop] object SimWorld {
   private def job(spec: JobSpec, gap: Long): Json = {
     val fields: Json =
       Map("gap_ms" -> gap, "stages" -> spec.stages.map(stage), "ends_in_shuffle" -> spec.endsInShuffle)
-    fields ++ spec.cancelAfter.map("cancel_after_ms" -> _)
+    fields ++ spec.cancelAfter.map("cancel_after_ms" -> _) ++ spec.bound.map("bound" -> bound(_))
+  }
+
+  private def bound(spec: BoundSpec): Json = spec match {
+    case ByDeadline(millis) => Map("deadline_ms" -> millis)
+    case WithError(ppm) => Map("error_ppm" -> ppm)
   }
 
   private def stage(spec: StageSpec): Json = Map(

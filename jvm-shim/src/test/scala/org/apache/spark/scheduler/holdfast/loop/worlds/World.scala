@@ -45,13 +45,39 @@ private[loop] case class StageSpec(
     cpus: Option[Int] = None
 )
 
+/** How much of a job's only stage its user can do without. */
+sealed private[loop] trait BoundSpec
+
+/** It ends so many milliseconds after it was submitted. */
+private[loop] case class ByDeadline(millis: Long) extends BoundSpec
+
+/** It ends as soon as no more than this share of tasks is missing, in millionths. */
+private[loop] case class WithError(ppm: Int) extends BoundSpec {
+
+  /** As many of these tasks are enough. */
+  def enough(tasks: Int): Int = ((tasks.toLong * (1000000 - ppm) + 999999) / 1000000).toInt
+}
+
 /** A chain of stages. One that ends in shuffle output is a query stage of adaptive execution.
   *
   * @param cancelAfter
   *   the user cancels it so many milliseconds after it was submitted
   */
-private[loop] case class JobSpec(stages: Seq[StageSpec], cancelAfter: Option[Long] = None) {
+private[loop] case class JobSpec(
+    stages: Seq[StageSpec],
+    cancelAfter: Option[Long] = None,
+    bound: Option[BoundSpec] = None
+) {
+  require(bound.isEmpty || stages.size == 1 && !endsInShuffle, "only results may be missing")
+
   def endsInShuffle: Boolean = stages.last.shuffles
+
+  /** Local properties of the thread that submits it. */
+  def properties: Map[String, String] = bound match {
+    case Some(ByDeadline(millis)) => Map("holdfast.deadline" -> s"${millis}ms")
+    case Some(WithError(ppm)) => Map("holdfast.error" -> (ppm / 1e6).toString, "holdfast.partial" -> "true")
+    case None => Map.empty
+  }
 }
 
 /** How a workflow is named, and with it what Holdfast knows of its priority. */
