@@ -45,6 +45,7 @@ class ConnectTest(unittest.TestCase):
         remote = f"sc://localhost:{PORT}/;user_id={user};session_id={SESSION % session}"
         client = [sys.executable, os.path.join(HERE, "connect_client.py"), remote, tag, *settings]
         clean = {k: v for k, v in os.environ.items() if k not in ("PYSPARK_GATEWAY_PORT", "PYSPARK_GATEWAY_SECRET")}
+        clean["PYTHONPATH"] = JAR
         said = subprocess.run(client, env=clean, capture_output=True, text=True, timeout=120)
         self.assertEqual((said.returncode, said.stdout.strip()), (0, "4000"), said.stderr)
         return [w for w in holdfast.status()["workflows"] if w["made"] > before.get(w["workflow"], 0)]

@@ -30,7 +30,8 @@ class ConnectServerTest(unittest.TestCase):
         for user, *settings in (("alice",), ("bob", "spark.holdfast.priority=100"), ("carol",)):
             remote = f"sc://127.0.0.1:{port}/;user_id={user}"
             client = [sys.executable, CLIENT, remote, "", *settings]
-            said = subprocess.run(client, capture_output=True, text=True, timeout=120)
+            path = {**os.environ, "PYTHONPATH": JAR}
+            said = subprocess.run(client, env=path, capture_output=True, text=True, timeout=120)
             if (said.returncode, said.stdout.strip()) != (0, "4000"):
                 raise RuntimeError(said.stdout + said.stderr)
         cls.log = cls.server.stop()

@@ -98,9 +98,9 @@ fn samples_of_bounded_jobs_are_told_by_size_bound_and_rule() {
     let (code, out, err) = holdfast(&["history", folder.path()]);
     assert_eq!((code, err.as_str()), (0, ""));
     let expected = "\
-bounded jobs        bound  rule  samples  applications  median bound  median result         last seen
-up to 50 tasks      error    GS        1             1      36 tasks        8.200 s  1970-01-03 00:00
-51 to 500 tasks  deadline   RAS        4             2      10.000 s    87.0 % done  1970-01-03 00:00
+bounded jobs        bound  rule  samples  applications     median bound   median result         last seen
+up to 50 tasks      error    GS        1             1         36 tasks  8.2 task times  1970-01-03 00:00
+51 to 500 tasks  deadline   RAS        4             2  10.0 task times     87.0 % done  1970-01-03 00:00
 ";
     let workflows = "workflow     shape  runs";
     assert!(out.starts_with(workflows), "{out}");

@@ -261,3 +261,43 @@ fn gr4_an_exact_set_goes_over_in_its_last_wave() {
         assert_eq!(pick(&host, 3), choice, "{rule:?}");
     }
 }
+
+/// GR-7 (NSDI'14, section 5.2): two jobs with the same deadline, of a stage with one after it. The first one's later stage
+/// takes 4 s, so the second one's deadline passes 4 s sooner; with another size of stage, or nothing after it, it does not.
+#[test]
+fn gr7_a_deadline_is_sooner_by_what_later_stages_of_similar_jobs_took() {
+    let deadline = 10_000;
+    let config = Config { copies: Copies::All, ..rule(Stragglers::Ras) };
+    let mut host = Host::new(config, &vec![1; 4]);
+    let bound = Bound::Deadline;
+    let done = |host: &mut Host, job: u32, succeeded| {
+        host.say(Event::JobEnded { job: JobId(job), succeeded });
+    };
+    let begin = |host: &mut Host, job: u32, tasks: u32, plan: &[(u32, u32, u32)]| {
+        host.workflow(1, 0);
+        host.job(job, 1, true, plan);
+        host.say(Event::StageBounded {
+            job: JobId(job),
+            stage: StageId(plan[0].0),
+            bound,
+            value: deadline,
+        });
+        host.set_of_stage(job * 10, job, plan[0].0, tasks);
+        let due = host.engine.next_deadline().expect("the deadline");
+        due.0 - host.now
+    };
+    assert_eq!(begin(&mut host, 2, 3, &[(20, 3, 2), (21, 2, 0)]), 10 * SECOND, "nothing is known");
+    (0..3).for_each(|task| _ = host.launch(task, 20, task, task));
+    host.now += SECOND;
+    (0..3).for_each(|attempt| _ = host.free(attempt));
+    host.end(20);
+    host.now += 4 * SECOND;
+    done(&mut host, 2, true);
+    assert_eq!(begin(&mut host, 3, 3, &[(30, 3, 2), (31, 2, 0)]), 6 * SECOND);
+    host.end(30);
+    done(&mut host, 3, false);
+    assert_eq!(begin(&mut host, 4, 60, &[(40, 60, 2), (41, 2, 0)]), 10 * SECOND, "of another size");
+    host.end(40);
+    done(&mut host, 4, false);
+    assert_eq!(begin(&mut host, 5, 3, &[(50, 3, 0)]), 10 * SECOND, "nothing comes after it");
+}

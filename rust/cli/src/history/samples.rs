@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use crate::date::date;
 use crate::history::files::{File, Taught};
-use crate::text::{duration, table};
+use crate::text::table;
 
 /// Of one size, bound and rule.
 #[derive(Default)]
@@ -68,11 +68,11 @@ fn cells(size: usize, kind: u64, row: &Row) -> Vec<String> {
         all[(all.len() - 1) / 2]
     };
     let (value, score) = (median(2), median(5));
-    let millis = |millis: u64| duration(millis * 1_000_000);
+    let times = |milli: u64| format!("{}.{} task times", milli / 1_000, milli / 100 % 10);
     let (bound, value, score) = if kind < 2 {
-        ("deadline", millis(value), format!("{}.{} % done", score / 10_000, score / 1_000 % 10))
+        ("deadline", times(value), format!("{}.{} % done", score / 10_000, score / 1_000 % 10))
     } else {
-        ("error", format!("{value} tasks"), millis(score))
+        ("error", format!("{value} tasks"), times(score))
     };
     vec![
         SIZES[size].0.to_owned(),

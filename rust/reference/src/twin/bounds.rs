@@ -14,15 +14,15 @@ impl Reference {
     pub(super) fn limit_of(
         &self,
         said: Option<(Bound, u32, Time)>,
-        tasks: u32,
-        all: u32,
+        (tasks, all): (u32, u32),
+        later: u64,
     ) -> (Limit, Bound, u32) {
         let Some((bound, value, said_at)) = said else {
             return (Limit::None, Bound::Error, tasks);
         };
         match bound {
             Bound::Deadline => {
-                let at = said_at.after(u64::from(value) * MILLIS);
+                let at = said_at.after((u64::from(value) * MILLIS).saturating_sub(later));
                 let left = at.since(self.now) / MILLIS;
                 (Limit::Deadline(at), bound, u32::try_from(left).unwrap_or(u32::MAX))
             }

@@ -12,6 +12,7 @@ mod gaps;
 mod holds;
 mod home;
 mod jobs;
+mod later;
 mod need;
 mod patterns;
 mod pools;

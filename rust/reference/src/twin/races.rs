@@ -84,10 +84,14 @@ pub(crate) struct Runner {
 /// The same of all sets.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Races {
-    bounds: BTreeMap<(JobId, StageId), (Bound, u32, Time)>,
+    pub(super) bounds: BTreeMap<(JobId, StageId), (Bound, u32, Time)>,
     /// The most tasks that a set of a bounded stage had.
     widths: BTreeMap<(JobId, StageId), u32>,
     pub(super) samples: Vec<Sample>,
+    /// How long jobs went on after a bounded stage of a size, and of which the later stages run: the tasks of that stage,
+    /// and when it ended.
+    pub(super) later: Vec<(u32, u64)>,
+    pub(super) after: BTreeMap<JobId, (u32, Time)>,
     rest: Accuracy,
     new: Accuracy,
     /// Sets of which an attempt has left in this step, and whether that ended a task.
@@ -217,7 +221,8 @@ impl Reference {
             all = *width;
         }
         let explored = self.explores(stage.0).filter(|_| learns);
-        let (limit, bound, value) = self.limit_of(said, tasks, all);
+        let (limit, bound, value) =
+            self.limit_of(said, (tasks, all), self.expected_later(&self.sets[&id]));
         let course = Course {
             bound,
             value,

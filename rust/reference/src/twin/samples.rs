@@ -47,7 +47,7 @@ pub(crate) struct Situation {
 }
 
 /// Small, medium or large.
-fn bin(tasks: u32) -> u32 {
+pub(super) fn bin(tasks: u32) -> u32 {
     u32::from(tasks > 50) + u32::from(tasks > 500)
 }
 

@@ -21,11 +21,14 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Returns what it means for a set of so many tasks. A share of tasks is rounded so that the bound is honoured. A
-    /// later set has only those tasks that earlier ones have not finished.
-    pub fn limit(self, tasks: u32) -> Limit {
+    /// Returns what it means for a set of so many tasks, after which others take `later` nanoseconds. A share of tasks is
+    /// rounded so that the bound is honoured. A later set has only those tasks that earlier ones have not finished.
+    pub fn limit(self, tasks: u32, later: u64) -> Limit {
         match self.bound {
-            Bound::Deadline => Limit::Deadline(self.said_at.after(u64::from(self.value) * MILLIS)),
+            Bound::Deadline => {
+                let left = (u64::from(self.value) * MILLIS).saturating_sub(later);
+                Limit::Deadline(self.said_at.after(left))
+            }
             Bound::Error => {
                 let kept = 1_000_000 - u64::from(self.value.min(1_000_000));
                 let all = self.tasks.max(tasks);
@@ -51,6 +54,8 @@ pub(crate) struct Course {
     pub teaches: bool,
     /// Its user has said a bound; else it needs all tasks.
     pub said: bool,
+    /// Its user has said one, and other stages of its job come after it.
+    pub followed: bool,
     /// Its bound has been reached, or has passed.
     pub over: bool,
 }
@@ -66,7 +71,8 @@ impl Course {
             Limit::Enough(tasks) => (Bound::Error, tasks),
         };
         let said = race.limit != Limit::None;
-        Self { bound, value, begun: now, explores, utilization, teaches: true, said, over: false }
+        let (teaches, followed, over) = (true, false, false);
+        Self { bound, value, begun: now, explores, utilization, teaches, said, followed, over }
     }
 
     /// Returns what is left to the bound: tasks, or thousandths of a task's time. None while no task has finished.

@@ -56,7 +56,7 @@ pub(crate) struct Learner {
 }
 
 /// Small jobs have up to 50 tasks, medium ones up to 500 (NSDI'14, section 6.1).
-fn size(tasks: u32) -> usize {
+pub(super) fn size(tasks: u32) -> usize {
     match tasks {
         0..=50 => 0,
         51..=500 => 1,

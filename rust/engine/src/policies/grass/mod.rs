@@ -8,6 +8,7 @@ mod deadline;
 mod error;
 mod estimates;
 mod gain;
+mod later;
 pub(crate) mod learner;
 pub(crate) mod race;
 pub(crate) mod state;

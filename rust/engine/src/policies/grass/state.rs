@@ -8,6 +8,7 @@ use crate::ledger::{Ledger, Set};
 use crate::policies::grass::attempts::Runner;
 use crate::policies::grass::course::{Bounds, Course};
 use crate::policies::grass::estimates::{Accuracy, Pace};
+use crate::policies::grass::later::Later;
 use crate::policies::grass::learner::{Learner, Sample};
 use crate::policies::grass::race::{Mode, Race};
 use crate::tables::arena::{Arena, key};
@@ -66,6 +67,7 @@ pub(crate) struct Races {
     bounds: Vec<(JobId, StageId, Bounds)>,
     pub due: Heap<(Time, SetId), RaceKey>,
     pub learner: Learner,
+    later: Later,
     pub accuracies: Accuracies,
     /// Those that want copies.
     pub wanting: Vec<RaceKey>,
@@ -84,6 +86,7 @@ impl Races {
             bounds: Vec::new(),
             due: Heap::default(),
             learner: Learner::new(config),
+            later: Later::default(),
             accuracies: Accuracies::default(),
             wanting: Vec::new(),
         }
@@ -147,8 +150,17 @@ impl Races {
                 self.entries[key].race.sync(known(ledger, set)?, task);
                 return Some((key, true));
             }
-            Event::SetEnded { set } => self.end(set),
-            Event::JobEnded { job, .. } => {
+            Event::SetEnded { set } => {
+                if let Some(Entry { job, race, course: Some(course), .. }) = self.entry(set)
+                    && course.followed
+                {
+                    let (job, tasks) = (*job, race.tasks());
+                    self.later.stage_ended(job, tasks, now);
+                }
+                self.end(set);
+            }
+            Event::JobEnded { job, succeeded } => {
+                self.later.job_ended(job, succeeded, now);
                 self.bounds.retain(|&(j, ..)| j != job);
                 let of_job = self.entries.iter().filter(|(_, entry)| entry.job == job);
                 let sets: Vec<SetId> = of_job.map(|(_, entry)| entry.set).collect();
@@ -213,7 +225,8 @@ impl Races {
         if let Some((.., bounds)) = said {
             bounds.tasks = bounds.tasks.max(race.tasks());
             whole = bounds.tasks == race.tasks();
-            race.limit = bounds.limit(race.tasks());
+            let later = if known.follows.tasks > 0 { self.later.expected(race.tasks()) } else { 0 };
+            race.limit = bounds.limit(race.tasks(), later);
             // What may be missing may as well run twice.
             race.may_copy = self.copies != Copies::Off;
         } else if !(learns && race.may_copy) {
@@ -223,6 +236,7 @@ impl Races {
         race.mode = explored.unwrap_or(race.mode);
         let mut begun = Course::new(race, now, explored.is_some(), utilization(ledger));
         begun.teaches = whole;
+        begun.followed = begun.said && known.follows.tasks > 0;
         *course = Some(begun);
     }
 

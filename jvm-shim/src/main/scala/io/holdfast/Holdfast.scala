@@ -94,9 +94,11 @@ object Holdfast {
     * `mode` (enforce, observe, off), `policy`, `holds` (made = used + moved + expired + overridden + dropped + left),
     * `idle_slot_s` (held slots times seconds without a task), `vetoes`, `copies` of stragglers and `copies_won`,
     * `bounds_met` and `bounds_passed` (stages whose error bound was met, or whose deadline came before all tasks were
-    * done; without bounded stages neither is there), `copies_lost_slot_s` and `copies_before_equals` (slot-time of attempts
-    * beside another that ended their task, and copies launched while equals waited; if there was any), `native` (the engine's version), `remembered` (workflows
-    * that earlier applications have left in `spark.holdfast.history.dir`); with mode off, `reason`. `workflows` has one object for each workflow that has held
+    * done; without bounded stages neither is there), `copies_lost_slot_s` and `copies_before_equals` (slot-time of
+    * attempts beside another that ended their task, and copies launched while equals waited; if there was any),
+    * `native` (the engine's version), `remembered` (workflows that earlier applications have left in
+    * `spark.holdfast.history.dir`) and `remembered_samples`; with mode off, `reason`. `workflows` has one object for
+    * each workflow that has held
     * slots: the same counts for it, `busy_slot_s`, and, for an isolation below 1, `barriers` (stages with a deadline),
     * `kept` (completed by it), `promised` (the sum of the isolations asked for: `kept` should be near it),
     * `bound_slot_s` (the idle slot-time that Eq. 4 of the paper allows them) and `barrier_idle_slot_s` (the part of

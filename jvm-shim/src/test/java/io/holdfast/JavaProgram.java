@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.approximate.Bound;
 import io.holdfast.config.Keys;
 import java.io.IOException;
 import java.util.List;
@@ -9,13 +10,14 @@ import org.apache.spark.api.java.JavaSparkContext;
 final class JavaProgram {
   private JavaProgram() {}
 
-  /** The workflow, priority, isolation and parallelism that each of the four scopes sets. */
+  /** The workflow, priority, isolation and parallelism that each of the scopes sets. */
   static List<List<String>> scopes(JavaSparkContext sc) {
     return List.of(
         Holdfast.inWorkflow("a", () -> properties(sc)),
         Holdfast.inWorkflow("b", 10, () -> properties(sc)),
         Holdfast.inWorkflow("c", 10, 0.5, () -> properties(sc)),
-        Holdfast.inWorkflow("d", 10, 0.5, 64, () -> properties(sc)));
+        Holdfast.inWorkflow("d", 10, 0.5, 64, () -> properties(sc)),
+        Holdfast.inWorkflow("e", null, Bound.error(0.5), () -> properties(sc)));
   }
 
   static void fail() {

@@ -46,7 +46,7 @@ class FacadeSpec extends AnyFunSuite {
     val sc = new JavaSparkContext("local[1]", "java")
     try {
       val said = JavaProgram.scopes(sc).asScala.map(_.asScala.mkString(" "))
-      assert(said == Seq("a null null null", "b 10 null null", "c 10 0.5 null", "d 10 0.5 64"))
+      assert(said == Seq("a null null null", "b 10 null null", "c 10 0.5 null", "d 10 0.5 64", "e null null null"))
       assert(intercept[java.io.IOException](JavaProgram.fail()).getMessage == "checked")
       assert(sc.getLocalProperty(Keys.LOCAL_WORKFLOW) == null)
     } finally sc.stop()

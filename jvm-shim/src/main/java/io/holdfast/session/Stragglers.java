@@ -60,6 +60,7 @@ public final class Stragglers {
       JobRef job = life.live() ? jobs.find(jobId) : null;
       if (job == null || job.bounded) return;
       job.bounded = true;
+      recall();
       Bound bound = Bound.of(local, session.settings());
       if (!bound.some() && leftMillis == UNBOUNDED) return;
       String ignored = ignored(barrier, local);
@@ -77,7 +78,7 @@ public final class Stragglers {
     return null;
   }
 
-  /** Tells what bounded jobs of earlier applications taught, once that is read. */
+  /** Tells what jobs of earlier applications taught, once that is read. */
   private void recall() {
     if (!session.settings().stragglers().equals(LEARNS)) return;
     for (Sample s : history.recallSamples())
@@ -92,7 +93,6 @@ public final class Stragglers {
   }
 
   private void bound(int job, int stage, Bound bound, long leftMillis) {
-    recall();
     long left = bound.deadlineMillis() == null ? leftMillis : bound.deadlineMillis();
     left = Math.min(left, leftMillis);
     if (left <= 0) return; // Spark's action does not wait: whoever does wants the whole answer
