@@ -39,18 +39,17 @@ fn paper(asked: &Figures) -> Result<&'static Paper, Failure> {
         Some(name) => {
             let figures: Vec<&str> = paper.figures.iter().map(|entry| entry.name).collect();
             let figures = figures.join(", ");
-            Err(Failure::Input(format!("{} has no {name}; its figures are {figures}", paper.name)))
+            Err(Failure::Usage(format!("{} has no {name}; its figures are {figures}", paper.name)))
         }
     }
 }
 
 pub(crate) fn run(asked: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
-    let dir = &asked.out;
+    let (dir, paper) = (&asked.out, paper(asked)?);
     fs::create_dir_all(dir).map_err(|e| unwritten(dir, &e))?;
     let (mut sections, file) = (Vec::new(), dir.join("figures.html"));
     let wanted =
         |entry: &&Entry| asked.only.is_empty() || asked.only.iter().any(|n| n == entry.name);
-    let paper = paper(asked)?;
     let wanted = paper.figures.iter().filter(wanted);
     // Before anything is computed: simulations take minutes.
     let names = wanted.clone().map(|entry| entry.name);

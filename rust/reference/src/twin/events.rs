@@ -54,12 +54,18 @@ impl Reference {
                     PlanEntry { tasks, next, next_profile, signature, submitted: false },
                 );
             }
-            Event::JobEnded { job, succeeded } => self.job_ended(job, succeeded),
+            Event::JobEnded { job, succeeded } => {
+                self.later_stages_end(job, succeeded);
+                self.job_ended(job, succeeded);
+            }
             Event::SetSubmitted { set, job, stage, tasks, profile, fills_cache, kind } => {
                 let shape = Submission { set, job, stage, tasks, profile, fills_cache, kind };
                 return self.set_submitted(&shape);
             }
-            Event::SetEnded { set } => self.set_ended(set),
+            Event::SetEnded { set } => {
+                self.later_stages_begin(set);
+                self.set_ended(set);
+            }
             Event::Launched { attempt, set, task, executor, local } => {
                 return self.launched(attempt, set, task, executor, local);
             }

@@ -226,7 +226,6 @@ impl Reference {
     }
 
     pub(super) fn job_ended(&mut self, id: JobId, succeeded: bool) {
-        self.later_stages_end(id, succeeded);
         if !self.jobs.contains_key(&id) {
             return;
         }
@@ -381,7 +380,6 @@ impl Reference {
     }
 
     pub(super) fn set_ended(&mut self, id: SetId) {
-        self.later_stages_begin(id);
         let Some((job_id, last)) = self.end_set(id) else {
             return;
         };

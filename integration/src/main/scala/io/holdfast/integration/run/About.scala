@@ -2,6 +2,7 @@ package io.holdfast.integration.run
 
 import io.holdfast.integration.measure.Measured
 import io.holdfast.integration.plan.{Experiment, LeftRound, Setting}
+import io.holdfast.integration.programs.BackgroundSpec
 
 /** How rounds were measured: of the rounds, not of whoever writes the page. */
 final class About(experiment: Experiment, settings: Map[String, Setting], shown: Measured, kept: Kept) {
@@ -20,7 +21,7 @@ final class About(experiment: Experiment, settings: Map[String, Setting], shown:
       "cluster" -> cluster
     ) ++ (for (b <- kept.experiment.toSeq.flatMap(_.parts.flatMap(_.backgrounds)).distinct)
       yield s"background '${b.name}'" -> b.words) ++ Seq(
-      "jobs of the trace" -> (if (experiment.ownSparks) "" else trace),
+      "jobs of the trace" -> (if (kinds.contains(BackgroundSpec.Google)) trace else ""),
       "further keys" -> known(c =>
         (kept.experiment.fold(Seq.empty[(String, String)])(keysOf) ++ c.conf)
           .map { case (k, v) => s"$k=$v" }
@@ -48,6 +49,8 @@ final class About(experiment: Experiment, settings: Map[String, Setting], shown:
       s"${shape.workers} workers, ${shape.executors} executors of ${shape.slots} slots, $where"
     }
   }
+
+  private def kinds: Seq[String] = kept.experiment.toSeq.flatMap(_.parts.flatMap(_.backgrounds.map(_.kind)))
 
   private def trace: String = known(
     _.trace.fold("drawn from published statistics")(t =>

@@ -55,6 +55,26 @@ class MeasuresSpec extends AnyFunSuite {
     assert(Measures.backgroundS(timeline.copy(stages = timeline.stages ++ stages)) == 2.0)
   }
 
+  test("what became of bounds is compared with the same round under stock with speculation") {
+    def stage(end: Long) = Seq(Literal.fg(1, 0, "a", 0, 500), Literal.fg(1, 1, "a", 0, end))
+    val ends = Map("speculation" -> 1000L, "grass" -> 800L)
+    val results = Seq("speculation" -> 1, "grass" -> 1, "grass" -> 2).map { case (setting, repeat) =>
+      result("chain", setting, Some("crowd"), repeat, 3).copy(timeline = setting)
+    }
+    def found(measure: String, deadline: Option[Long]) = {
+      val own = Seq(Literal.stage(1, 2, 0, 1000).copy(deadlineMs = deadline))
+      new Measures(results, r => timeline.copy(stages = own, tasks = stage(ends(r.timeline))))
+        .spread(measure, "chain", "grass", Some("crowd"))
+        .map(_.values)
+    }
+    assert(found(Measures.ByDeadline, Some(900)).contains(Seq(100.0, 100.0)))
+    assert(found(Measures.DeadlineGain, Some(900)).contains(Seq(2.0)), "one round has no other")
+    assert(found(Measures.ToBound, Some(900)).isEmpty && found(Measures.ByDeadline, None).isEmpty)
+    assert(found(Measures.ToBound, None).contains(Seq(0.8, 0.8)))
+    assert(found(Measures.ToBoundRatio, None).contains(Seq(0.8)))
+    assert(found(Measures.Copies, None).contains(Seq(0.0, 0.0)))
+  }
+
   test("slowdown is over the median alone, whatever the round") {
     val alone = Seq(8.0, 10.0, 100.0).zipWithIndex.map { case (s, i) => result("chain", "alone", None, i, s) }
     val held = result("chain", "holdfast", Some("crowd"), 7, 11)

@@ -99,7 +99,8 @@ class ReportSpec extends AnyFunSuite {
       "running" -> "figx-running-chain-crowd.svg",
       "localities" -> "figx-locality-chain.svg",
       "trade-off" -> "figx-trade-off-chain.svg",
-      "overhead" -> "figx-driver_cpu-crowd.svg"
+      "overhead" -> "figx-driver_cpu-crowd.svg",
+      "bounds" -> "figx-wasted_slot_s-crowd.svg"
     )
     assert(names.keySet == Figures.names.toSet)
     names.foreach { case (kind, file) =>
@@ -110,6 +111,7 @@ class ReportSpec extends AnyFunSuite {
       assert(figures(file).contains("seed 42; -Pconf='a&lt;b'"), "a figure says itself what it is of")
     }
     assert(written("trade-off")._1.contains("Sweet spot"))
+    assert(written("bounds")._1.contains("<th>copies won</th>"))
   }
 
   test("what is less than nothing is drawn below the axis, within the picture") {

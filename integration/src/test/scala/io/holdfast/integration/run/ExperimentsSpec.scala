@@ -88,7 +88,7 @@ class ExperimentsSpec extends AnyFunSuite {
     Experiments.list(demo).foreach(name => assert(Experiments.load(demo, name).ownSparks))
     val grass = Paths.get("experiments/grass")
     assert(Experiments.together(grass) == Seq("baselines", "bounds") && Experiments.list(grass).contains("sizes"))
-    Experiments.list(grass).map(Experiments.load(grass, _)).foreach { experiment =>
+    Experiments.together(grass).map(Experiments.load(grass, _)).foreach { experiment =>
       val jobs = experiment.parts.flatMap(_.training("grass")).map(_.split('*').last.toInt).sum
       assert(jobs == 60 && experiment.tiny.parts.forall(_.training.isEmpty))
     }
