@@ -268,7 +268,7 @@ fn gr4_an_exact_set_goes_over_in_its_last_wave() {
 fn gr7_a_deadline_is_sooner_by_what_later_stages_of_similar_jobs_took() {
     let deadline = 10_000;
     let config = Config { copies: Copies::All, ..rule(Stragglers::Ras) };
-    let mut host = Host::new(config, &vec![1; 4]);
+    let mut host = Host::new(config, &[1; 4]);
     let bound = Bound::Deadline;
     let done = |host: &mut Host, job: u32, succeeded| {
         host.say(Event::JobEnded { job: JobId(job), succeeded });

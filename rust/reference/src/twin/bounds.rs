@@ -106,7 +106,9 @@ impl Reference {
         let left = match (set.race.limit, Self::usual(set)) {
             (Limit::Deadline(_), None) => return false,
             (Limit::Deadline(at), Some(usual)) => thousandths(at.since(self.now), usual),
-            (Limit::Enough(_) | Limit::None, _) if needed % (set.tasks / 16).max(1) != 0 => {
+            (Limit::Enough(_) | Limit::None, _)
+                if !needed.is_multiple_of((set.tasks / 16).max(1)) =>
+            {
                 return false;
             }
             (Limit::Enough(_) | Limit::None, _) => needed,
