@@ -254,6 +254,12 @@ impl Engine {
         views::samples(&self.core)
     }
 
+    /// How good estimates were, in millionths: of what running tasks still took, and of new attempts (GR-6).
+    #[must_use]
+    pub fn accuracies(&self) -> Option<[u32; 2]> {
+        views::accuracies(&self.core)
+    }
+
     /// Running tasks of a set where the engine says which are copied, as they are at `now`; for reports.
     #[must_use]
     pub fn runs(&self, set: SetId, now: Time) -> Vec<RunView> {

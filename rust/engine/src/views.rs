@@ -34,6 +34,11 @@ pub(crate) fn samples(core: &Core) -> Vec<Sample> {
     core.picks.samples().copied().collect()
 }
 
+/// How good estimates were; none before there were any.
+pub(crate) fn accuracies(core: &Core) -> Option<[u32; 2]> {
+    core.picks.accuracies()
+}
+
 /// The running tasks of a set at a moment.
 pub(crate) fn runs(core: &Core, set: SetId, now: Time) -> Vec<RunView> {
     let set = core.ledger.set_ids.get(&set).map(|&set| &core.ledger.sets[set]);

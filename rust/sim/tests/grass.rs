@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use holdfast_sim::grass::rules::Rule;
-use holdfast_sim::grass::setup::{Arrivals, Bounds, Framework, Setting, Trace, bin, world};
+use holdfast_sim::grass::setup::{Bounds, Framework, Setting, Trace, bin, world};
 use holdfast_sim::{Options, Outcome, simulate};
 
 fn setting(bounds: Bounds) -> Setting {
@@ -58,7 +58,7 @@ fn every_job_ends_at_its_bound_and_none_is_forgotten() {
 
 #[test]
 fn equal_seeds_give_equal_worlds_and_outcomes() {
-    let bursts = Setting { arrivals: Arrivals::Bursts, ..setting(Bounds::Deadlines) };
+    let bursts = Setting { trace: Trace::Swim, ..setting(Bounds::Deadlines) };
     for rule in [Rule::Grass, Rule::TwoWaves, Rule::Oracle] {
         assert_eq!(run(&bursts, rule), run(&bursts, rule));
     }

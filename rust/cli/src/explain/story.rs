@@ -77,6 +77,8 @@ pub(super) struct Reading {
     pub(super) accounts: Vec<(Option<WorkflowId>, Account)>,
     /// Counters at the end, likewise; none where the engine does not say which tasks are copied.
     pub(super) totals: Option<Totals>,
+    /// How good estimates of tasks were, likewise: see [`Engine::accuracies`].
+    pub(super) accuracies: Option<[u32; 2]>,
     /// The record from which on this build decides otherwise.
     pub(super) parted: Option<u64>,
     pub(super) span: u64,
@@ -96,6 +98,7 @@ impl Teller {
                 tally: Tally::default(),
                 accounts: Vec::new(),
                 totals: None,
+                accuracies: None,
                 parted: None,
                 span: 0,
                 events: 0,
@@ -218,6 +221,7 @@ impl Teller {
         self.reading.accounts = self.engine().map(Engine::accounts).unwrap_or_default();
         let picking = self.engine().filter(|engine| engine.config().picks());
         self.reading.totals = picking.map(|engine| *engine.totals());
+        self.reading.accuracies = self.engine().and_then(Engine::accuracies);
         self.reading.stories.sort_unstable_by_key(|story| story.hold);
         self.reading
     }

@@ -246,6 +246,12 @@ fn stragglers(reading: &Reading, out: &mut dyn Write) -> Result<(), Failure> {
     if totals.bounds_met + totals.bounds_passed > 0 {
         writeln!(out, "bounds: {} met, {} missed", totals.bounds_met, totals.bounds_passed)?;
     }
+    if let Some([rest, new]) = reading.accuracies.map(|both| both.map(|ppm| f64::from(ppm) / 1e4)) {
+        writeln!(
+            out,
+            "estimates were right to {rest:.0} % of what tasks still took, and to {new:.0} % of what new attempts took"
+        )?;
+    }
     if totals.copies + totals.bounds_met + totals.bounds_passed > 0 {
         writeln!(out, "Why a task was copied or not: --stage and --task.")?;
     }

@@ -89,6 +89,11 @@ impl Pick {
         self.races().map_or_else(Vec::new, |races| view::runs(races, ledger, now, set))
     }
 
+    /// Returns how good estimates were, if there were any.
+    pub fn accuracies(&self) -> Option<[u32; 2]> {
+        self.races()?.accuracies.seen()
+    }
+
     fn races(&self) -> Option<&Races> {
         if let Self::Races(races) = self { Some(races) } else { None }
     }

@@ -108,6 +108,10 @@ impl Accuracy {
         self.number += 1;
     }
 
+    pub fn is_seen(self) -> bool {
+        self.number > 0
+    }
+
     /// In millionths; half of all before any was seen.
     pub fn ppm(self) -> u32 {
         let mean = self.sum.checked_div(self.number.into()).unwrap_or(WHOLE / 2);

@@ -47,6 +47,11 @@ pub(crate) struct Accuracies {
 }
 
 impl Accuracies {
+    /// Both, in millionths, once each has been seen.
+    pub fn seen(self) -> Option<[u32; 2]> {
+        (self.rest.is_seen() && self.new.is_seen()).then(|| [self.rest.ppm(), self.new.ppm()])
+    }
+
     /// The mean of both, in millionths.
     pub fn ppm(self) -> u32 {
         (self.rest.ppm() + self.new.ppm()) / 2

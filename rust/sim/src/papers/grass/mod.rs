@@ -2,4 +2,5 @@
 
 pub mod rules;
 pub mod setup;
+mod swim;
 pub mod theory;

@@ -25,6 +25,7 @@
 
 use std::f64::consts::TAU;
 
+use crate::papers::grass::swim;
 use crate::papers::grass::theory::BETA;
 use crate::world::draw::{About, Draw};
 use crate::world::whole;
@@ -40,6 +41,8 @@ pub enum Trace {
     Facebook,
     /// Bing's: larger ones.
     Bing,
+    /// Facebook's of 2010 with sizes and times between jobs as SWIM has them: they come in bursts.
+    Swim,
 }
 
 /// On what they run.
@@ -62,15 +65,6 @@ pub enum Bounds {
     Exact,
 }
 
-/// How jobs come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Arrivals {
-    /// At any time.
-    Poisson,
-    /// In bursts: times between them are Pareto distributed, as in SWIM's traces.
-    Bursts,
-}
-
 /// Which world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setting {
@@ -82,8 +76,6 @@ pub struct Setting {
     pub framework: Framework,
     /// What bounds them.
     pub bounds: Bounds,
-    /// How they come.
-    pub arrivals: Arrivals,
     /// How many.
     pub jobs: u32,
     /// Stages of each.
@@ -99,7 +91,6 @@ impl Default for Setting {
             trace: Trace::Facebook,
             framework: Framework::Hadoop,
             bounds: Bounds::Deadlines,
-            arrivals: Arrivals::Poisson,
             jobs: 400,
             stages: 1,
             load: 0.6,
@@ -121,8 +112,6 @@ const SIGMA: f64 = 0.6;
 const REST_ERROR: f64 = 0.28;
 /// The same of sizes; stragglers do the rest to what a new attempt takes.
 const SIZE_ERROR: f64 = 0.1;
-/// Shape of the times between bursts.
-const BURSTS: f64 = 1.5;
 
 /// Names of the bins of the paper's figures.
 pub const BINS: [&str; 3] = ["small", "medium", "large"];
@@ -146,11 +135,11 @@ pub fn world(setting: &Setting) -> World {
     let between = between_ms(setting, &workflows);
     let mut at = 0.0;
     for (i, workflow) in (0..).zip(&mut workflows) {
-        let left = 1.0 - draw.of(2).of(i).uniform();
+        let drawn = draw.of(2).of(i).uniform();
         at += between
-            * match setting.arrivals {
-                Arrivals::Poisson => -libm::log(left),
-                Arrivals::Bursts => libm::pow(left, -1.0 / BURSTS) * (BURSTS - 1.0) / BURSTS,
+            * match setting.trace {
+                Trace::Facebook | Trace::Bing => -libm::log(1.0 - drawn),
+                Trace::Swim => swim::between(drawn),
             };
         workflow.arrival_ms = whole(at);
     }
@@ -242,18 +231,14 @@ fn stretch(framework: Framework) -> f64 {
 }
 
 fn workflow(draw: Draw, setting: &Setting) -> WorkflowSpec {
-    let (small, medium) = match setting.trace {
-        Trace::Facebook => (0.6, 0.3),
-        Trace::Bing => (0.5, 0.35),
-    };
-    let (least, most) = match draw.of(0).uniform() {
-        u if u < small => (10.0, 50.0),
-        u if u < small + medium => (51.0, 500.0),
-        _ => (501.0, 1_500.0),
-    };
     let between =
         |i: u64, least: f64, most: f64| least * libm::pow(most / least, draw.of(i).uniform());
-    let tasks = u32::try_from(whole(between(1, least, most + 1.0))).unwrap_or(1);
+    let tasks = match setting.trace {
+        Trace::Facebook => by_kind(draw, (0.6, 0.3)),
+        Trace::Bing => by_kind(draw, (0.5, 0.35)),
+        Trace::Swim => swim::tasks(draw.of(0).uniform()),
+    };
+    let tasks = u32::try_from(whole(tasks)).unwrap_or(1);
     let median = match setting.framework {
         Framework::Hadoop => between(2, 15_000.0, 60_000.0),
         Framework::Spark => between(2, 1_000.0, 4_000.0),
@@ -280,6 +265,16 @@ fn workflow(draw: Draw, setting: &Setting) -> WorkflowSpec {
     let mut workflow = WorkflowSpec::new(0, 0, vec![job]).in_pool(0);
     workflow.named = false;
     workflow
+}
+
+/// Draws a job's number of tasks, by the shares of small and of medium jobs.
+fn by_kind(draw: Draw, (small, medium): (f64, f64)) -> f64 {
+    let (least, most) = match draw.of(0).uniform() {
+        u if u < small => (10.0, 50.0),
+        u if u < small + medium => (51.0, 500.0),
+        _ => (501.0, 1_500.0),
+    };
+    least * libm::pow((most + 1.0) / least, draw.of(1).uniform())
 }
 
 /// Draws a task's size, in thousandths.

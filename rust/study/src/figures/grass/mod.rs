@@ -13,7 +13,7 @@ use holdfast_sim::grass::setup::{Bounds, CONCURRENT};
 use super::Entry;
 
 /// In the paper's order.
-pub(super) const FIGURES: [Entry; 12] = [
+pub(super) const FIGURES: [Entry; 13] = [
     Entry { name: "fig04", title: |_| fig04::TITLE.to_owned(), figure: |_| Ok(fig04::figure()) },
     Entry { name: "fig05", title: |_| fig05::TITLES[0].to_owned(), figure: fig05::deadlines },
     Entry { name: "fig06", title: |_| fig06::TITLE.to_owned(), figure: fig06::figure },
@@ -30,6 +30,7 @@ pub(super) const FIGURES: [Entry; 12] = [
     },
     Entry { name: "fig14", title: |_| parts::TITLES[5].to_owned(), figure: parts::error_factors },
     Entry { name: "fig15", title: |_| fig09::TITLES[1].to_owned(), figure: fig09::explored },
+    Entry { name: "swim", title: |_| fig05::TITLES[2].to_owned(), figure: fig05::swim },
 ];
 
 /// Says what is simulated.
