@@ -41,22 +41,20 @@ class PartialActions extends PartialJobs {
   }
 
   override def count(rdd: RDD[_], bound: Bound, confidence: Double): Answer[Estimate] =
-    run[Any, Long, Estimate](
-      rdd.asInstanceOf[RDD[Any]],
-      counted,
-      new Counts(rdd.partitions.length, confidence),
-      bound,
-      confidence
-    )
+    counting(rdd, counted, bound, confidence)
 
   override def counts(counts: RDD[_], bound: Bound, confidence: Double): Answer[Estimate] =
-    run[Any, Long, Estimate](
-      counts.asInstanceOf[RDD[Any]],
-      first,
-      new Counts(counts.partitions.length, confidence),
-      bound,
-      confidence
-    )
+    counting(counts, first, bound, confidence)
+
+  private def counting(
+      rdd: RDD[_],
+      each: PartitionFunction[Any, Long],
+      bound: Bound,
+      confidence: Double
+  ): Answer[Estimate] = {
+    val counts = new Counts(rdd.partitions.length, confidence)
+    run[Any, Long, Estimate](rdd.asInstanceOf[RDD[Any]], each, counts, bound, confidence)
+  }
 
   override def sum(rdd: RDD[_], bound: Bound, confidence: Double): Answer[Estimate] =
     statistics(rdd, new SumEvaluator(rdd.partitions.length, confidence), bound, confidence)
