@@ -59,11 +59,11 @@ class MeasuresSpec extends AnyFunSuite {
     def stage(end: Long) = Seq(Literal.fg(1, 0, "a", 0, 500), Literal.fg(1, 1, "a", 0, end))
     val ends = Map("speculation" -> 1000L, "grass" -> 800L)
     val results = Seq("speculation" -> 1, "grass" -> 1, "grass" -> 2).map { case (setting, repeat) =>
-      result("chain", setting, Some("crowd"), repeat, 3).copy(timeline = setting)
+      result("chain", setting, Some("crowd"), repeat, 3).copy(timeline = s"$setting $repeat")
     }
     def found(measure: String, deadline: Option[Long]) = {
       val own = Seq(Literal.stage(1, 2, 0, 1000).copy(deadlineMs = deadline))
-      new Measures(results, r => timeline.copy(stages = own, tasks = stage(ends(r.timeline))))
+      new Measures(results, r => timeline.copy(stages = own, tasks = stage(ends(r.setting))))
         .spread(measure, "chain", "grass", Some("crowd"))
         .map(_.values)
     }
