@@ -14,7 +14,7 @@ const VERSION: u64 = 1;
 const MOST_BYTES: u64 = 4 << 20;
 const MOST_WORKFLOWS: usize = 256;
 const MOST_STEPS: usize = 64;
-const MOST_SAMPLES: usize = 12 * 128;
+const MOST_SAMPLES: usize = 18 * 128;
 const SAMPLES_OF_A_LINE: usize = 128;
 
 /// A field that only lines of samples have.

@@ -88,7 +88,7 @@ final class HistoryFolder {
       samples.addFirst(found.samples());
     }
     List<Sample> all = samples.stream().flatMap(List::stream).toList();
-    int old = Math.max(0, all.size() - Sample.MOST_TOLD);
+    int old = Math.max(0, all.size() - Sample.MOST);
     return new Past(latest, List.copyOf(all.subList(old, all.size())));
   }
 

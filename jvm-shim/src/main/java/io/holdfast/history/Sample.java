@@ -12,11 +12,8 @@ import java.util.Map;
  * event Sampled.
  */
 public record Sample(int kind, int tasks, int value, int utilization, int accuracy, int score) {
-  /** As many as an application leaves: the engine keeps no more. */
-  static final int MOST = 12 * 128;
-
-  /** As many as the next application is told: the newest. */
-  static final int MOST_TOLD = 2048;
+  /** As many as an application leaves, and the next one is told: the engine keeps no more. */
+  static final int MOST = 18 * 128;
 
   private static final int NUMBERS = 6;
   private static final int KINDS = 4;

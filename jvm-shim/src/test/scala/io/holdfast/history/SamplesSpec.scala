@@ -81,11 +81,11 @@ class SamplesSpec extends HistoryFixture {
     withFolder { folder =>
       def lines(tasks: Int, n: Int) =
         Seq.fill(n)(s"""{"when":1,"samples":[${Seq.fill(128)(s"[0,$tasks,1,1,1,1]").mkString(",")}]}""")
-      Files.write(folder.resolve("a.json"), (head +: lines(1, 13)).asJava, UTF_8)
-      Files.write(folder.resolve("b.json"), (head +: lines(2, 12)).asJava, UTF_8)
+      Files.write(folder.resolve("a.json"), (head +: lines(1, 19)).asJava, UTF_8)
+      Files.write(folder.resolve("b.json"), (head +: lines(2, 10)).asJava, UTF_8)
       Files.setLastModifiedTime(folder.resolve("a.json"), java.nio.file.attribute.FileTime.fromMillis(1000))
-      assert(learn(folder) == Seq.fill(2048 - 1536)(1) ++ Seq.fill(1536)(2))
-      assert(warnings.size == 1 && warnings.head.contains("a.json: it has more than 1536 samples"), warnings)
+      assert(learn(folder) == Seq.fill(2304 - 1280)(1) ++ Seq.fill(1280)(2))
+      assert(warnings.size == 1 && warnings.head.contains("a.json: it has more than 2304 samples"), warnings)
     }
   }
 }
