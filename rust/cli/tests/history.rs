@@ -128,17 +128,17 @@ fn samples_that_cannot_be_are_skipped_and_named() {
         whole[..whole.len() - 9].to_owned(),
     ];
     folder.write("a.json", &(HEAD.to_owned() + &rows.concat()));
-    let many = taught(1, &[[0, 7, 1, 1, 1, 1]; 128]).repeat(13);
+    let many = taught(1, &[[0, 7, 1, 1, 1, 1]; 128]).repeat(19);
     folder.write("many.json", &(HEAD.to_owned() + &many));
     let (code, out, err) = holdfast(&["history", folder.path()]);
     assert_eq!(code, 0);
-    assert!(out.contains(" 1537 "), "{out}");
+    assert!(out.contains(" 2305 "), "{out}");
     let expected = "\
 note: a.json: line 2: a sample's number is out of range: skipped
 note: a.json: line 3: more than 128 samples: skipped
 note: a.json: line 4: the field \"samples[0][5]\" is 1.5; wanted is a whole number, at least 0 (column 40): skipped
 note: a.json: line 6: the text ends where a value is wanted, in or behind the field \"samples[0]\" (column 33): skipped
-note: many.json: line 14: the file has more than 1536 samples: skipped
+note: many.json: line 20: the file has more than 2304 samples: skipped
 ";
     assert_eq!(err, expected);
 }
