@@ -1,5 +1,5 @@
 //! Time of a pick where 600 tasks of a bounded set wait and 100 run, and of the two steps of a task that ends and one that
-//! begins (`stragglers` = `gs`, `ras`).
+//! begins (`stragglers` = `gs`, `ras`, `grass`).
 //! `cargo bench -p holdfast-engine --bench pick`.
 
 use divan::{Bencher, black_box};
@@ -21,18 +21,27 @@ enum Race {
     RasDeadline,
     GsError,
     RasError,
+    /// Exact, and asks what was learned.
+    GrassExact,
     /// No task takes long.
     NoStraggler,
 }
 
-const RACES: [Race; 5] =
-    [Race::GsDeadline, Race::RasDeadline, Race::GsError, Race::RasError, Race::NoStraggler];
+const RACES: [Race; 6] = [
+    Race::GsDeadline,
+    Race::RasDeadline,
+    Race::GsError,
+    Race::RasError,
+    Race::GrassExact,
+    Race::NoStraggler,
+];
 
 impl Race {
     const fn rule(self) -> Stragglers {
         match self {
             Self::GsDeadline | Self::GsError => Stragglers::Gs,
             Self::RasDeadline | Self::RasError | Self::NoStraggler => Stragglers::Ras,
+            Self::GrassExact => Stragglers::Grass,
         }
     }
 
@@ -40,6 +49,7 @@ impl Race {
         match self {
             Self::GsDeadline | Self::RasDeadline => (Bound::Deadline, 60_000),
             Self::GsError | Self::RasError | Self::NoStraggler => (Bound::Error, 300_000),
+            Self::GrassExact => (Bound::Error, 0),
         }
     }
 }
@@ -74,7 +84,7 @@ impl Host {
 
 /// 20 tasks are done, 100 of different sizes run and have reported, the slowest of them eight times the median.
 fn race(race: Race) -> Host {
-    let config = Config { stragglers: race.rule(), ..Config::default() };
+    let config = Config { stragglers: race.rule(), explore_ppm: 0, ..Config::default() };
     let mut host = Host { engine: Engine::new(config), out: Vec::with_capacity(64), now: 0 };
     let profile = ProfileId(0);
     host.say(Event::ProfileDefined { profile, runs_on: profile, demand: Resources::cpu(1_000) });
@@ -144,5 +154,24 @@ fn progressed(bencher: Bencher, kind: Race) {
         (task, done) = if task == 19 + RUNNING { (20, done + 1) } else { (task + 1, done) };
         host.now += 1_000;
         host.say(Event::Progressed { attempt: AttemptId(task), done });
+    });
+}
+
+/// Of a set whose tasks all run, one is killed and begins anew: two steps, each of which looks for copies.
+#[divan::bench(args = [Race::RasDeadline, Race::RasError, Race::GrassExact], sample_count = 1000, sample_size = 100)]
+fn last_wave(bencher: Bencher, kind: Race) {
+    let mut host = race(kind);
+    for task in 20 + RUNNING..TASKS {
+        host.now += 1_000;
+        host.launch(task, task);
+        host.now += SECOND / 1_000;
+        host.say(Event::SlotFreed { attempt: AttemptId(task), outcome: Outcome::Finished });
+    }
+    let mut task = 20;
+    bencher.bench_local(move || {
+        task = if task == 19 + RUNNING { 20 } else { task + 1 };
+        host.now += 1_000;
+        host.say(Event::SlotFreed { attempt: AttemptId(task), outcome: Outcome::NotFinished });
+        host.launch(task, task);
     });
 }

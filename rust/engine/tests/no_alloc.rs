@@ -149,3 +149,41 @@ fn nor_by_picks_of_a_bounded_set() {
         assert_eq!(measured.count_total, 0, "{bound:?}: {measured:?}");
     }
 }
+
+/// The last wave: each event asks again which task deserves a copy, and when the next may.
+#[test]
+fn nor_by_reviews_of_a_last_wave() {
+    for stragglers in [Stragglers::Gs, Stragglers::Ras, Stragglers::Late, Stragglers::Mantri] {
+        let config = Config { stragglers, copies: Copies::All, ..Config::default() };
+        let mut host = Host::new(config, &[4; 25]);
+        host.workflow(1, 0);
+        host.job(1, 1, false, &[(1, 120, 0)]);
+        let (job, stage, bound, value) = (JobId(1), StageId(1), Bound::Error, 50_000);
+        host.say(Event::StageBounded { job, stage, bound, value });
+        host.set(1, 1, 120);
+        for task in 0..20 {
+            host.launch(task, 1, task, task);
+            host.now += 1_000_000;
+            host.free(task);
+        }
+        (0..100).for_each(|slot| _ = host.launch(100 + slot, 1, 20 + slot, slot / 4));
+        let mut out = Vec::with_capacity(64);
+        let turn = |host: &mut Host, out: &mut Vec<Decision>| {
+            for slot in 0..100 {
+                let (attempt, executor) = (AttemptId(100 + slot), ExecutorId(slot / 4));
+                let freed = Event::SlotFreed { attempt, outcome: Outcome::NotFinished };
+                let (set, task, local) = (SetId(1), 20 + slot, true);
+                let launched = Event::Launched { attempt, set, task, executor, local };
+                for event in [freed, launched, Event::Tick] {
+                    host.now += 30_000;
+                    out.clear();
+                    host.engine.step(Time(host.now), &event, out).expect("a valid event");
+                }
+            }
+        };
+        (0..3).for_each(|_| turn(&mut host, &mut out));
+        assert!(host.engine.next_deadline().is_some() || stragglers == Stragglers::Late);
+        let measured = allocation_counter::measure(|| turn(&mut host, &mut out));
+        assert_eq!(measured.count_total, 0, "{stragglers:?}: {measured:?}");
+    }
+}

@@ -7,7 +7,7 @@ use crate::api::ids::{SetId, Time};
 use crate::api::totals::Totals;
 use crate::ledger::Ledger;
 use crate::ledger::keys::{ExecutorKey, SetKey};
-use crate::policies::grass::estimates::NEVER;
+use crate::policies::grass::age::comes_of_age;
 use crate::policies::grass::learner::Situation;
 use crate::policies::grass::race::{Limit, Mode, Race, Run};
 use crate::policies::grass::state::{Entry, RaceKey, Races, known, outranked, utilization};
@@ -126,7 +126,7 @@ impl Races {
         let (mut copies, mut due) = ([None; 2], None);
         if self.entries[key].race.pending() == 0 {
             copies = self.copies(ledger, now, &self.entries[key]);
-            due = comes_of_age(self.rule, &self.entries[key].race, now);
+            due = comes_of_age(self.rule, &self.entries[key].race, now, &mut self.ages);
         }
         let entry = &mut self.entries[key];
         let wanted = std::mem::replace(&mut entry.wants, copies[0].is_some());
@@ -250,43 +250,6 @@ fn in_waves(race: &Race, now: Time, waves: u32) -> bool {
             race.needed() <= width.saturating_mul(waves)
         }
     }
-}
-
-/// When the next task without a report may deserve a copy: its estimate grows with time.
-fn comes_of_age(rule: Stragglers, race: &Race, now: Time) -> Option<Time> {
-    if !race.may_copy {
-        return None;
-    }
-    let silent = race.running.iter().filter(|run| run.once && run.whole().is_none());
-    let due = silent.filter_map(|run| {
-        let most = match (rule, race.mode) {
-            (Stragglers::Late, _) => return None,
-            (Stragglers::Mantri, _) => mantri::most(race, run)?,
-            (_, Mode::Gs) => race.pace.new_attempt(run.units)?,
-            (_, Mode::Ras) => race.pace.new_attempt(run.units)?.saturating_mul(2),
-        };
-        Some(run.since.after(race.pace.age_of(most)))
-    });
-    let ranks = overtaken(rule, race, now);
-    due.chain(ranks).filter(|&due| due > now).min()
-}
-
-/// When the next task without a report falls behind one that may get a copy: that one may then be among those that are
-/// done first. Such a one is done in t_new.
-fn overtaken(rule: Stragglers, race: &Race, now: Time) -> Option<Time> {
-    if matches!(rule, Stragglers::Late | Stragglers::Mantri) || race.kept() == race.unfinished() {
-        return None;
-    }
-    let copied = race.running.iter().filter(|run| run.once);
-    let news = copied.filter_map(|run| race.pace.new_attempt(run.units));
-    let mut ages: Vec<u64> = news.map(|new| race.pace.age_of(new.saturating_sub(1))).collect();
-    ages.sort_unstable();
-    let silent = race.running.iter().filter(|run| run.ends == [NEVER; 2]);
-    let next = silent.filter_map(|run| {
-        let place = ages.partition_point(|&age| run.since.after(age) <= now);
-        Some(run.since.after(*ages.get(place)?))
-    });
-    next.min()
 }
 
 impl Entry {

@@ -1,6 +1,7 @@
 //! GRASS (NSDI'14): what a slot is best used for when an answer may be approximate, a pending task or a copy of a running
 //! one. One file a question; README.md has the rules.
 
+mod age;
 mod attempts;
 mod choose;
 mod course;

@@ -76,6 +76,8 @@ pub(crate) struct Races {
     pub accuracies: Accuracies,
     /// Those that want copies.
     pub wanting: Vec<RaceKey>,
+    /// Room to work in.
+    pub ages: Vec<u64>,
 }
 
 impl Races {
@@ -94,6 +96,7 @@ impl Races {
             later: Later::default(),
             accuracies: Accuracies::default(),
             wanting: Vec::new(),
+            ages: Vec::new(),
         }
     }
 
