@@ -1,6 +1,7 @@
 package io.holdfast.integration.scenarios
 
 import java.nio.file.{Files, Path, Paths, StandardOpenOption}
+import java.util.concurrent.atomic.AtomicLong
 
 import scala.jdk.CollectionConverters._
 import scala.util.Try
@@ -9,10 +10,13 @@ import io.holdfast.Holdfast
 import io.holdfast.integration.Json
 import org.apache.spark.{SparkEnv, TaskContext}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.streaming.Trigger
 
 /** Bounds that cannot be meant, and jobs with bounds whose executors, stages and copies end before their time. */
 class BoundFaultsSpec extends SharedApplication {
   private val Slots = 4
+  private val RowsOfABatch = 80
   private val partial = "holdfast.partial" -> "true"
 
   override protected def master = s"local-cluster[2,${Slots / 2},512]"
@@ -120,6 +124,18 @@ class BoundFaultsSpec extends SharedApplication {
     app.awaitExecutors(2)
   }
 
+  scenario("a streaming batch has no bound: all its rows come, and a warning says why") { app =>
+    val (before, rows) = (met + passed, new AtomicLong)
+    val bounds = Seq("holdfast.deadline" -> "1ms", "holdfast.error" -> "0.5", partial)
+    val (_, warnings) = Warnings.during {
+      app.run("stream", bounds: _*)(BoundFaults.stream(app.folder, RowsOfABatch, Slots, rows))
+    }
+    app.drain()
+    assert(rows.get == RowsOfABatch && met + passed == before, Holdfast.status())
+    assert(app.launches.of("stream").map(_.index).distinct.size == Slots)
+    assert(warnings.exists(_.contains("a streaming batch needs all of its tasks; unset it there")), warnings)
+  }
+
   private def shuffleFiles(folder: Path): Seq[Path] = {
     val files = Files.walk(folder)
     try files.iterator.asScala.filter(_.getFileName.toString.startsWith("shuffle_")).toSeq
@@ -162,5 +178,21 @@ object BoundFaults {
     val file = Paths.get(base, SparkEnv.get.executorId)
     Files.writeString(file, ProcessHandle.current().pid().toString, StandardOpenOption.CREATE_NEW)
     all.await()
+  }
+
+  /** One batch of a query; its thread takes over the local properties of this one. */
+  def stream(folder: Path, rows: Int, partitions: Int, seen: AtomicLong): Unit = {
+    val source = SparkSession.builder().getOrCreate().readStream.format("rate-micro-batch")
+    val query = source
+      .option("rowsPerBatch", rows)
+      .option("numPartitions", partitions)
+      .load()
+      .writeStream
+      .option("checkpointLocation", folder.resolve("checkpoint").toString)
+      .trigger(Trigger.ProcessingTime("10 minutes"))
+      .foreachBatch((batch: DataFrame, _: Long) => { seen.addAndGet(batch.collect().length.toLong); () })
+      .start()
+    Wait.until("a batch's progress")(query.lastProgress != null)
+    query.stop()
   }
 }
