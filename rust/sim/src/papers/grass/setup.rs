@@ -203,6 +203,26 @@ fn ideal_ms(tasks: u32, median: f64) -> f64 {
     f64::from(tasks.div_ceil(SHARE)) * median
 }
 
+/// Returns the time of each task's first attempt, in medians of its job, before sizes count: as simulated, or `capped` by
+/// nothing (Fig. 3).
+#[must_use]
+pub fn times_in_medians(setting: &Setting, capped: bool) -> Vec<f64> {
+    let draw = Draw::new(setting.seed).about(About::Duration);
+    let mut times = Vec::new();
+    for (i, workflow) in (0..).zip(&world(setting).workflows) {
+        for stage in workflow.jobs.iter().flat_map(|job| &job.stages) {
+            let mut durations = stage.durations.clone();
+            if let (Durations::Straggling { most, .. }, false) = (&mut durations, capped) {
+                *most = f64::MAX;
+            }
+            #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+            let time = |task: u32| durations.millis(task, draw.of(i).of(task.into())) as f64;
+            times.extend((0..stage.tasks).map(|task| time(task) / median_ms(stage)));
+        }
+    }
+    times
+}
+
 /// Returns by which share of its ideal duration a job's deadline is above that; 0 without a deadline.
 #[must_use]
 pub fn slack(job: &JobSpec) -> f64 {

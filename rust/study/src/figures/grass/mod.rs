@@ -1,6 +1,8 @@
 //! Figures of "GRASS: Trimming Stragglers in Approximation Analytics" (Ananthanarayanan et al., NSDI'14).
 
 mod compare;
+mod fig01;
+mod fig03;
 mod fig04;
 mod fig05;
 mod fig06;
@@ -13,7 +15,14 @@ use holdfast_sim::grass::setup::{Bounds, CONCURRENT};
 use super::Entry;
 
 /// In the paper's order.
-pub(super) const FIGURES: [Entry; 13] = [
+pub(super) const FIGURES: [Entry; 16] = [
+    Entry { name: "fig01", title: |_| fig01::TITLES[0].to_owned(), figure: |_| fig01::deadline() },
+    Entry { name: "fig02", title: |_| fig01::TITLES[1].to_owned(), figure: |_| fig01::error() },
+    Entry {
+        name: "fig03",
+        title: |_| fig03::TITLE.to_owned(),
+        figure: |ask| Ok(fig03::figure(ask)),
+    },
     Entry { name: "fig04", title: |_| fig04::TITLE.to_owned(), figure: |_| Ok(fig04::figure()) },
     Entry { name: "fig05", title: |_| fig05::TITLES[0].to_owned(), figure: fig05::deadlines },
     Entry { name: "fig06", title: |_| fig06::TITLE.to_owned(), figure: fig06::figure },
