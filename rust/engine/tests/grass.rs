@@ -126,6 +126,27 @@ fn mantri_is_called_when_a_silent_task_is_old_enough_by_its_own_rule() {
     assert_eq!(pick(&host, 4), Choice::Copy(3));
 }
 
+/// At its beginning a task is expected to take the median, then less and less, until it is old.
+#[test]
+fn a_copy_that_was_wanted_and_then_was_not_is_offered_again() {
+    let mut host = host(&rule(Stragglers::Mantri), 5);
+    host.set(1, 1, 4);
+    (0..3).for_each(|task| _ = host.launch(task, 1, task, task));
+    for (task, took) in (0..3).zip([10, 30, 31]) {
+        host.now = took * SECOND / 10;
+        host.free(task);
+    }
+    // A quarter takes 1 s, the median 3 s.
+    assert_eq!(host.launch(3, 1, 3, 3), [Decision::Reoffer]);
+    assert_eq!(pick(&host, 4), Choice::Copy(3));
+    assert_eq!(host.at(host.now + SECOND + SECOND / 10), []);
+    assert_eq!(pick(&host, 4), Choice::Nothing);
+    let due = host.engine.next_deadline().expect("it waits").0;
+    assert_eq!(host.at(due), [Decision::Reoffer]);
+    assert_eq!(pick(&host, 4), Choice::Copy(3));
+    assert_eq!(host.at(due + 1), [], "once");
+}
+
 #[test]
 fn the_strawman_knows_what_a_median_task_takes_in_any_unit() {
     for units in [1, 1_000_000] {
@@ -300,4 +321,21 @@ fn gr7_a_deadline_is_sooner_by_what_later_stages_of_similar_jobs_took() {
     host.end(40);
     done(&mut host, 4, false);
     assert_eq!(begin(&mut host, 5, 3, &[(50, 3, 0)]), 10 * SECOND, "nothing comes after it");
+}
+
+/// What a report says passes with time, until the next says that it takes longer.
+#[test]
+fn a_copy_that_came_too_late_is_offered_again_when_the_task_takes_longer_than_it_said() {
+    let mut host = host(&rule(Stragglers::Gs), 3);
+    host.set(1, 1, 2);
+    (0..2).for_each(|task| _ = host.launch(task, 1, task, task));
+    host.now = SECOND;
+    host.free(0);
+    let attempt = AttemptId(1);
+    assert_eq!(host.say(Event::Progressed { attempt, done: 250_000 }), [Decision::Reoffer]);
+    assert_eq!(pick(&host, 2), Choice::Copy(1), "3 s are left, and a copy takes 1");
+    assert_eq!(host.at(4 * SECOND), []);
+    assert_eq!(pick(&host, 2), Choice::Nothing, "it should have ended");
+    assert_eq!(host.say(Event::Progressed { attempt, done: 500_000 }), [Decision::Reoffer]);
+    assert_eq!(pick(&host, 2), Choice::Copy(1), "4 s are left");
 }

@@ -18,6 +18,7 @@ mod patterns;
 mod pools;
 mod profiles;
 mod races;
+mod reviews;
 mod rules;
 mod samples;
 mod sizes;
@@ -171,8 +172,10 @@ impl Reference {
         self.expire_ages();
         self.expire();
         self.forget_idle();
+        let wanted = self.wanted_before(event);
         let result = self.apply(event);
         if result.is_ok() {
+            self.forget_unwanted(wanted);
             self.shut_after(event);
             self.watch_races(event);
             self.ages_after(event);

@@ -14,7 +14,7 @@ use super::{Bug, Reference};
 pub(super) const MILLIS: u64 = 1_000_000;
 pub(super) const WHOLE: u32 = 1_000_000;
 /// How often a deadline-bound set asks whether to go over to GS.
-const PERIOD_NS: u64 = 1_000_000_000;
+pub(super) const PERIOD_NS: u64 = 1_000_000_000;
 
 /// What bounds a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,11 +60,13 @@ pub(crate) struct Race {
     /// When an unfinished task's first attempt would end, and the one beside it, by what they reported last.
     pub(super) reports: BTreeMap<(u32, bool), Time>,
     /// The copies that were offered last.
-    offered: Vec<u32>,
+    pub(super) offered: Vec<u32>,
     /// When last looked at it wanted copies, whoever else waits, and whether somebody more important did.
-    wants: bool,
-    outranked: bool,
+    pub(super) wants: bool,
+    pub(super) outranked: bool,
     pub(super) due: Option<Time>,
+    /// When a task without a report may first deserve a copy.
+    pub(super) of_age: Option<Time>,
 }
 
 /// What is known of an attempt that was launched before its set ended.
@@ -104,7 +106,7 @@ impl Reference {
         !matches!(self.config.stragglers, Stragglers::Holds | Stragglers::Off)
     }
 
-    fn live(&self, id: SetId) -> Option<&Set> {
+    pub(super) fn live(&self, id: SetId) -> Option<&Set> {
         self.sets.get(&id).filter(|set| !set.zombie)
     }
 
@@ -152,6 +154,9 @@ impl Reference {
             return;
         }
         for (set, finishes) in left {
+            if matches!(event, Event::ExecutorLost { .. }) && self.live(set).is_some() {
+                self.race(set).offered.clear();
+            }
             self.review(set, finishes);
         }
         match *event {
@@ -326,61 +331,13 @@ impl Reference {
             let due = self.sets.iter().filter(|(_, set)| !set.zombie);
             let due = due.filter_map(|(id, set)| Some((set.race.due?, *id)));
             match due.min() {
-                Some((at, id)) if at <= self.now => self.review(id, true),
+                Some((at, id)) if at <= self.now => {
+                    let wanted = self.copies_wanted(&self.sets[&id]);
+                    self.forget_unwanted(Some((id, wanted)));
+                    self.review(id, true);
+                }
                 _ => return,
             }
         }
-    }
-
-    /// Who was kept from copies by more important ones is looked at when these wait no more.
-    fn watch_ranks(&mut self) {
-        let wanting = self.sets.iter().filter(|(_, set)| set.race.wants && !set.zombie);
-        for id in wanting.map(|(id, _)| *id).collect::<Vec<_>>() {
-            let is = self.outranked(self.sets[&id].workflow);
-            let was = self.sets[&id].race.outranked;
-            if was && !is && !self.has(Bug::RankNotReoffered) {
-                self.review(id, false);
-            } else if is && !was {
-                let race = self.race(id);
-                race.outranked = true;
-                race.offered.clear();
-            }
-        }
-    }
-
-    /// Looks at a set: whether its bound is reached, by which rule it goes on, which copies it wants, and when it is
-    /// looked at again.
-    fn review(&mut self, id: SetId, finished: bool) {
-        let Some(set) = self.live(id) else { return };
-        let workflow = set.workflow;
-        self.watch_bound(id);
-        if finished {
-            self.watch_switch(id);
-        }
-        let set = &self.sets[&id];
-        let (mut copies, mut due) = (Vec::new(), None);
-        if self.pending(set) == 0 {
-            copies = self.copies_wanted(set);
-            due = self.comes_of_age(set);
-        }
-        let wants = !copies.is_empty();
-        let outranked = wants && self.outranked(workflow);
-        if outranked {
-            copies.clear();
-        }
-        let offers = copies.iter().any(|copy| !set.race.offered.contains(copy));
-        let due = [due, self.next_look(set)].into_iter().flatten().min();
-        self.offer_copies |= offers && !self.has(Bug::PickNotReoffered);
-        let race = self.race(id);
-        (race.wants, race.outranked, race.offered, race.due) = (wants, outranked, copies, due);
-    }
-
-    /// When its bound passes, or it asks again which rule to follow.
-    fn next_look(&self, set: &Set) -> Option<Time> {
-        let course = set.race.course.filter(|course| !course.over)?;
-        let Limit::Deadline(at) = set.race.limit else { return None };
-        let grass = self.config.stragglers == Stragglers::Grass;
-        let asks = grass && !set.race.greedy && !course.explores;
-        Some(if asks { at.min(self.now.after(PERIOD_NS)) } else { at })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::api::event::Outcome;
+use crate::api::event::{Event, Outcome};
 use crate::api::ids::{AttemptId, SetId, Time};
 use crate::api::totals::Totals;
 use crate::ledger::{Ledger, Set};
@@ -29,6 +29,24 @@ pub(crate) struct Runner {
 }
 
 impl Races {
+    /// The race that an event may change, of those that want copies.
+    pub(super) fn touched(&self, ledger: &Ledger, event: &Event) -> Option<RaceKey> {
+        if self.wanting.is_empty() {
+            return None;
+        }
+        match *event {
+            Event::SlotFreed { attempt, .. } | Event::Progressed { attempt, .. } => {
+                self.race_of(self.runners.get(&attempt)?)
+            }
+            Event::Launched { set, .. }
+            | Event::TaskSized { set, .. }
+            | Event::Unfinished { set, .. }
+            | Event::FinishedElsewhere { set, .. } => self.by_set.get(&set).copied(),
+            Event::StageBounded { job, stage, .. } => self.live_set(ledger, job, stage),
+            _ => None,
+        }
+    }
+
     pub(super) fn launched(
         &mut self,
         ledger: &Ledger,

@@ -46,8 +46,12 @@ impl Picks for Races {
         (totals, step): (&mut Totals, &mut Step),
     ) {
         let (ledger, now) = (books.ledger, books.now);
+        if let Some(key) = self.touched(ledger, event) {
+            self.forget_unwanted(ledger, now, key);
+        }
         if let Event::ExecutorLost { .. } = event {
             for key in self.lost(ledger, now, totals) {
+                self.entries[key].offered = [None; 2];
                 self.review(ledger, now, key, false, (totals, step));
             }
         } else if let Some((key, finished)) = self.book(ledger, now, event, totals) {
@@ -60,6 +64,7 @@ impl Picks for Races {
         while let Some(((at, _), key)) = self.due.peek()
             && at <= books.now
         {
+            self.forget_unwanted(books.ledger, books.now, key);
             self.review(books.ledger, books.now, key, true, (totals, step));
         }
     }
@@ -107,6 +112,18 @@ impl Races {
         }
     }
 
+    /// Of the copies that were offered, those count no more that time alone has made useless: they may be of use again when
+    /// the set is reviewed. To be called before anything else changes.
+    fn forget_unwanted(&mut self, ledger: &Ledger, now: Time, key: RaceKey) {
+        let entry = &self.entries[key];
+        if entry.offered == [None; 2] {
+            return;
+        }
+        let wanted = self.copies(ledger, now, entry);
+        let offered = &mut self.entries[key].offered;
+        *offered = offered.map(|copy| copy.filter(|_| wanted.contains(&copy)));
+    }
+
     /// What has changed for one set: whether its bound is reached, which rule it has, and whether it wants a copy.
     fn review(
         &mut self,
@@ -123,12 +140,16 @@ impl Races {
         let id = self.entries[key].set;
         // A timer of what is gone must not ring for ever.
         let Some(set) = known(ledger, id) else { return self.set_due(key, id, None) };
-        let (mut copies, mut due) = ([None; 2], None);
+        let (mut copies, mut of_age) = ([None; 2], None);
         if self.entries[key].race.pending() == 0 {
             copies = self.copies(ledger, now, &self.entries[key]);
-            due = comes_of_age(self.rule, &self.entries[key].race, now, &mut self.ages);
+            of_age = comes_of_age(self.rule, &self.entries[key].race, now, &mut self.ages);
         }
         let entry = &mut self.entries[key];
+        // What was offered before that may not have been wanted in between.
+        if std::mem::replace(&mut entry.of_age, of_age).is_some_and(|at| at <= now) {
+            entry.offered = [None; 2];
+        }
         let wanted = std::mem::replace(&mut entry.wants, copies[0].is_some());
         match (wanted, entry.wants) {
             (false, true) => self.wanting.push(key),
@@ -140,7 +161,7 @@ impl Races {
         let new = |copy: &Option<u32>| copy.is_some() && !entry.offered.contains(copy);
         step.offer_copies |= copies.iter().any(new);
         entry.offered = copies;
-        let due = [due, entry.next_look(self.rule, now)].into_iter().flatten().min();
+        let due = [of_age, entry.next_look(self.rule, now)].into_iter().flatten().min();
         self.set_due(key, id, due);
     }
 

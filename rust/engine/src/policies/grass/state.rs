@@ -35,6 +35,8 @@ pub(crate) struct Entry {
     pub wants: bool,
     /// A more important workflow waited then.
     pub outranked: bool,
+    /// When a task without a report may first deserve a copy.
+    pub of_age: Option<Time>,
     /// When it is looked at again.
     pub due: Option<Time>,
 }
@@ -211,6 +213,7 @@ impl Races {
             offered: [None; 2],
             wants: false,
             outranked: false,
+            of_age: None,
             due: None,
         };
         let key = self.entries.insert(entry);
@@ -248,7 +251,7 @@ impl Races {
         *course = Some(begun);
     }
 
-    fn live_set(&self, ledger: &Ledger, job: JobId, stage: StageId) -> Option<RaceKey> {
+    pub(super) fn live_set(&self, ledger: &Ledger, job: JobId, stage: StageId) -> Option<RaceKey> {
         let sets = &ledger.jobs[*ledger.job_ids.get(&job)?].sets;
         let sets = sets.iter().map(|&set| &ledger.sets[set]);
         let live = sets.rev().find(|set| set.stage == stage && !set.zombie)?;
