@@ -3,7 +3,7 @@
 import unittest
 from decimal import Decimal
 
-from compare import difference, unmatched, value
+from compare import difference, line, unmatched, value
 from data import expected, parts
 
 KINDS = ["text", "real"]
@@ -42,6 +42,11 @@ class CompareTest(unittest.TestCase):
         self.assertEqual(value("12", "whole"), value(12, "whole"))
         self.assertEqual(value("0.25", "real"), value(0.25, "real"))
         self.assertIsNone(value(None, "real"))
+
+    def test_a_line_for_each_statement(self):
+        self.assertEqual("q07 2 rows equal", line("q07", "", [["1"], [None]], None))
+        self.assertEqual("q17 seed 7: 1 row of nulls different: DuckDB has 2 rows", line("q17", "7", [[None]], "DuckDB has 2 rows"))
+        self.assertEqual("q18 0 rows equal", line("q18", "", [], None))
 
 
 class DataTest(unittest.TestCase):

@@ -35,7 +35,10 @@ object TpchAnswers {
         answer(spark, Tpch.validation(query, spec.scale), folder, Tpch.name(query))
         val drawn = s"${Tpch.name(query)}-seed${spec.seed}"
         answer(spark, Tpch.statement(query, spec.scale, spec.seed), folder, drawn)
+        print(s"${Tpch.name(query)} ")
+        Console.flush()
       }
+      println()
     } finally spark.stop()
   }
 
