@@ -3,7 +3,7 @@
 import unittest
 from decimal import Decimal
 
-from compare import difference, line, unmatched, value
+from compare import compared, difference, line, unmatched, value
 from data import expected, parts
 
 KINDS = ["text", "real"]
@@ -42,6 +42,14 @@ class CompareTest(unittest.TestCase):
         self.assertEqual(value("12", "whole"), value(12, "whole"))
         self.assertEqual(value("0.25", "real"), value(0.25, "real"))
         self.assertIsNone(value(None, "real"))
+
+    def test_columns_left_out_do_not_count_and_ties_stay_where_they_were(self):
+        answer = {"kinds": ["text", "text", "real"], "rows": [["x", "a", "2"], ["x", "b", "2"]]}
+        others = [["y", "b", 2], ["y", "a", 2]]
+        self.assertIsNone(compared(answer, others, "q10", "other", [0]))
+        self.assertIn("other lacks (x, a, 2)", compared(answer, others, "q10", "other"))
+        self.assertIn("row 1", compared(answer, others, "q01", "other", [0]))
+        self.assertIn("3 columns and other 2", compared(answer, [["a", 2]] * 2, "q01", "other"))
 
     def test_a_line_for_each_statement(self):
         self.assertEqual("q07 2 rows equal", line("q07", "", [["1"], [None]], None))
