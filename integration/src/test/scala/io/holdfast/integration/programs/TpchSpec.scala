@@ -82,7 +82,8 @@ class TpchSpec extends AnyFunSuite {
   }
 
   test("values that must differ do, and a nation comes with its region") {
-    def apart(query: Int, names: Seq[String]): Unit = drawn(query).foreach(v => assert(names.map(v).distinct == names.map(v)))
+    def apart(query: Int, names: Seq[String]): Unit =
+      drawn(query).foreach(v => assert(names.map(v).distinct == names.map(v)))
     apart(7, Seq("nation1", "nation2"))
     apart(12, Seq("shipmode1", "shipmode2"))
     apart(16, (1 to 8).map(i => s"size$i"))
