@@ -3,8 +3,8 @@
 Both run our SQL, so they cannot tell what is wrong in it. DuckDB's TPC-H extension has statements of its own, with the
 values that the specification validates with, and at some scales answers. Their rows are compared, too.
 
-Arguments: the scale, the folder of the tables, the folder of Spark's answers. There each statement is a file `q07.sql` or
-`q07-seed42.sql`, and its answer is the JSON file of that name: the kind of each column, and rows of texts.
+Arguments: the scale, the folder of the tables, the folder of Spark's answers. There each statement is a file `q07.sql`
+or `q07-seed42.sql`, and its answer is the JSON file of that name: the kind of each column, and rows of texts.
 """
 
 import json
@@ -27,8 +27,8 @@ ABSOLUTE = Decimal("5e-7")
 # The threshold of query 11 as the extension has it, which is that of scale 1.
 THRESHOLD = "0.0001000000"
 
-# The extension's answers are those of data with other addresses and comments. These columns have them, and query 13 counts
-# by comments.
+# The extension's answers are those of data with other addresses and comments. These columns have them, and query 13
+# counts by comments.
 WORDS = {"q02": [5, 7], "q10": [5, 7], "q15": [2], "q20": [1]}
 BY_WORDS = "q13"
 
@@ -159,7 +159,8 @@ def main(scale: Decimal, data: Path, answers: Path) -> int:
         for table in sorted(path.name for path in data.iterdir()):
             connection.execute(f"create view {table} as select * from read_parquet('{data}/{table}/*.parquet')")
         theirs, known = independent(connection, scale)
-        print(f"Comparing with DuckDB {duckdb.__version__}, {len(theirs)} statements and {len(known)} answers of its own")
+        own = f"{len(theirs)} statements and {len(known)} answers of its own"
+        print(f"Comparing with DuckDB {duckdb.__version__}, {own}")
         equal = sum(check(connection, statement, theirs, known) for statement in statements)
     print(f"{equal} equal, {len(statements) - equal} different")
     return 0 if equal == len(statements) else 1

@@ -53,7 +53,8 @@ class CompareTest(unittest.TestCase):
 
     def test_a_line_for_each_statement(self):
         self.assertEqual("q07 2 rows equal", line("q07", "", [["1"], [None]], None))
-        self.assertEqual("q17 seed 7: 1 row of nulls different: DuckDB has 2 rows", line("q17", "7", [[None]], "DuckDB has 2 rows"))
+        said = line("q17", "7", [[None]], "DuckDB has 2 rows")
+        self.assertEqual("q17 seed 7: 1 row of nulls different: DuckDB has 2 rows", said)
         self.assertEqual("q18 0 rows equal", line("q18", "", [], None))
 
 
@@ -66,7 +67,8 @@ class DataTest(unittest.TestCase):
         self.assertNotIn(50_000, expected("lineitem", Decimal("0.01")))
 
     def test_fewer_files_at_small_scales(self):
-        self.assertEqual([1, 1, 1, 8, 16, 16], [parts("orders", Decimal(s)) for s in ("0.001", "0.01", "0.1", "0.5", "1", "10")])
+        scales = ("0.001", "0.01", "0.1", "0.5", "1", "10")
+        self.assertEqual([1, 1, 1, 8, 16, 16], [parts("orders", Decimal(s)) for s in scales])
         self.assertEqual(1, parts("part", Decimal(10)))
 
 
