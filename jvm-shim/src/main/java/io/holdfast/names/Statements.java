@@ -2,7 +2,6 @@ package io.holdfast.names;
 
 import io.holdfast.notice.Plain;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -16,11 +15,11 @@ final class Statements {
   /** In code points: a row of a table should hold it. */
   private static final int MOST_SHOWN = 100;
 
-  /** SQL inside of a plan of Spark Connect's, as text of its protocol has it. */
-  private static final Pattern QUERY = Pattern.compile("\\bquery: \"((?:[^\"\\\\]|\\\\.)*+)\"?");
+  /** What comes before SQL inside of a plan of Spark Connect's, as text of its protocol. */
+  private static final String QUERY = "query: ";
 
-  /** Literals of such a plan. */
-  private static final Pattern TEXT = Pattern.compile("\\bstring: \"(?:[^\"\\\\]|\\\\.)*+\"?");
+  /** What comes before a literal there, in quotes as all text is. */
+  private static final String TEXT = "string: ";
 
   private static final Pattern ID = Pattern.compile("\\bplan_id: [0-9]+\\s*");
 
@@ -40,11 +39,22 @@ final class Statements {
   static String ofPlan(String text) {
     String read = text.substring(0, Math.min(text.length(), MOST_READ));
     StringBuilder queries = new StringBuilder();
-    Matcher query = QUERY.matcher(read);
-    while (query.find()) queries.append(unescaped(query.group(1))).append("; ");
-    if (!queries.isEmpty()) return named(normal(queries.substring(0, queries.length() - 2)));
-    String plan = ID.matcher(TEXT.matcher(read).replaceAll("string: 0")).replaceAll("");
-    return named(normal(plan.replaceAll("[{}]", " ").replace('"', '`')));
+    StringBuilder plan = new StringBuilder();
+    int at = 0;
+    // Not by a pattern: it would recurse for each character that is escaped.
+    for (int quote; (quote = read.indexOf('"', at)) >= 0; ) {
+      int end = quoted(read, quote);
+      String inside = read.substring(quote + 1, Math.max(quote + 1, end - 1));
+      plan.append(read, at, quote);
+      if (read.startsWith(QUERY, quote - QUERY.length()))
+        queries.append(queries.isEmpty() ? "" : "; ").append(unescaped(inside));
+      else if (read.startsWith(TEXT, quote - TEXT.length())) plan.append('0');
+      else plan.append('`').append(inside.replace('`', ' ')).append('`');
+      at = end;
+    }
+    plan.append(read, at, read.length());
+    if (!queries.isEmpty()) return named(normal(queries.toString()));
+    return named(normal(ID.matcher(plan).replaceAll("").replaceAll("[{}]", " ")));
   }
 
   private static String named(String normal) {
