@@ -32,6 +32,7 @@ class ThriftTest(unittest.TestCase):
         for user, *statements in (
             ("bob", "SET spark.holdfast.priority=2147483647", QUERY, "SET spark.jobGroup.id=report", QUERY),
             ("alice", QUERY),
+            ("alice", QUERY.replace("4000", "4004") + " -- again"),
             ("carol", QUERY),
         ):
             cls.beeline(user, statements)
@@ -48,7 +49,7 @@ class ThriftTest(unittest.TestCase):
         script = [os.path.join(spark_home(), "bin", "beeline"), "-u", url, "-n", user, "--outputformat=tsv2"]
         command = script + ["-e", "; ".join(statements)]
         ran = subprocess.run(command, cwd=cls.folder.name, capture_output=True, text=True, timeout=180)
-        if ran.returncode != 0 or "1000" not in ran.stdout:
+        if ran.returncode != 0 or not {"1000", "1001"} & set(ran.stdout.split()):
             raise RuntimeError(ran.stdout + ran.stderr)
 
     def explain(self, *options):
@@ -60,7 +61,7 @@ class ThriftTest(unittest.TestCase):
     def test_what_a_session_sets_counts_for_nothing(self):
         said = self.explain()
         self.assertNotRegex(said.split("\nuser ")[0], "user:bob/")
-        claims = r"(?m)^user:bob/group:\S+ \(priority 0\): spark.holdfast.priority=2147483647 \(ignored\)$"
+        claims = r"(?m)^user:bob/statement:.* \(priority 0\): spark.holdfast.priority=2147483647 \(ignored\)$"
         self.assertRegex(said, claims)
         self.assertNotRegex(said, "group:report")
 
@@ -68,6 +69,12 @@ class ThriftTest(unittest.TestCase):
         users = self.explain().split("\nuser ")[1].split("\n\n")[0]
         self.assertRegex(users, "(?m)^alice +[1-9]")
         self.assertRegex(self.explain("--user", "alice"), r"(?m)^Hold \d+ on .* \(priority 5\)$")
+
+    def test_the_second_run_of_a_dashboard_is_known(self):
+        name = "user:alice/statement:select count(*) from range(?) group by id % ?"
+        rows = [line for line in self.explain().splitlines() if line.startswith("user:alice/")]
+        self.assertEqual(len({row[: len(name)] for row in rows}), 1, rows)
+        self.assertTrue(rows[0].startswith(name), rows)
 
     def test_a_user_holds_no_more_than_its_bound(self):
         told = self.explain("--user", "carol", "--limit", "0")

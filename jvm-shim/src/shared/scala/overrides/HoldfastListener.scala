@@ -13,12 +13,15 @@ private[spark] class HoldfastListener(scheduler: HoldfastOverrides) extends Spar
   override def onOtherEvent(event: SparkListenerEvent): Unit = {
     import HoldfastListener._
     val name = event.getClass.getName
-    if (name == ExecutionEnd || name == StatementStart || name == StatementClosed)
+    if (Heard(name))
       try
         name match {
           case ExecutionEnd => scheduler.session.executionEnded(of(event, "executionId").asInstanceOf[Long])
           case StatementStart =>
             scheduler.session.statement(text(event, "id"), text(event, "groupId"), text(event, "userName"))
+          case OperationStart =>
+            scheduler.session.operation(text(event, "operationId"), text(event, "jobTag"), text(event, "statementText"))
+          case OperationClosed => scheduler.session.statement(text(event, "operationId"), null, null)
           case _ => scheduler.session.statement(text(event, "id"), null, null)
         }
       catch {
@@ -31,7 +34,11 @@ private object HoldfastListener {
   val ExecutionEnd = "org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd"
   private val Thrift = "org.apache.spark.sql.hive.thriftserver.ui.SparkListenerThriftServerOperation"
   val StatementStart: String = Thrift + "Start"
-  val StatementClosed: String = Thrift + "Closed"
+  private val StatementClosed = Thrift + "Closed"
+  private val Connect = "org.apache.spark.sql.connect.service.SparkListenerConnectOperation"
+  val OperationStart: String = Connect + "Started"
+  val OperationClosed: String = Connect + "Closed"
+  val Heard: Set[String] = Set(ExecutionEnd, StatementStart, StatementClosed, OperationStart, OperationClosed)
 
   private def of(event: SparkListenerEvent, field: String): Any = event.getClass.getMethod(field).invoke(event)
 

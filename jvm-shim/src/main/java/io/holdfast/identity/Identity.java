@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 
 /**
  * Which workflow a Spark job belongs to, and how important it is. The outermost name wins: the
- * scope API or local property, streaming query, job group, a pool with a priority, SQL execution,
- * the Spark session of Spark Connect, else the Spark job by itself.
+ * scope API or local property, streaming query, job group, a pool with a priority, a server's
+ * statement, SQL execution, the Spark session of Spark Connect, else the Spark job by itself.
  *
  * @param name unique in the application, in one harmless line: its kind, and what was given; where
  *     the user is known, after that user
@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
  * @param run the SQL execution with which the workflow ends until another one begins: of a
  *     streaming query the micro-batch, of a group that a SQL server made up its statement, of a SQL
  *     execution itself; else null
+ * @param statement whether it is a statement of a server's: of two runs at a time each is a workflow
  * @param recurs whether another application may give the same name to the same work
  * @param user who submitted it to a server, or null
  * @param claim what a client chose and gave it something, for people; null for nothing
@@ -36,6 +37,7 @@ public record Identity(
     int isolation,
     int parallelism,
     String run,
+    boolean statement,
     boolean recurs,
     String user,
     String claim,
@@ -53,9 +55,13 @@ public record Identity(
       List.of(Kind.GROUP, Kind.TAG, Kind.DESCRIPTION, Kind.POOL);
 
   /** A name before it is told whose it is. */
-  private record Given(String name, String run, boolean recurs) {
+  private record Given(String name, String run, boolean statement, boolean recurs) {
     public static Given of(String kind, String name, String run, boolean recurs) {
-      return new Given(kind + ":" + name, run, recurs);
+      return new Given(kind + ":" + name, run, false, recurs);
+    }
+
+    public static Given ofStatement(String name, String run) {
+      return new Given("statement:" + name, run, true, true);
     }
   }
 
@@ -94,15 +100,18 @@ public record Identity(
     Names names = Names.of(own, clients);
     if (names.fromConnect()) clients.connected();
     Said said = new Said(own, settings);
+    // Before anything is named by its user: once late is always late.
+    String prefix = prefix(names, clients);
     Given given = given(own, names, said.get(Keys.LOCAL_WORKFLOW), settings);
     String user = names.one(Kind.USER);
     return new Identity(
-        given == null ? "job:" + job : Plain.name(prefix(names, clients) + given.name()),
+        given == null ? "job:" + job : Plain.name(prefix + given.name()),
         given != null,
         priority(said, names, settings),
         isolation(said, names, settings),
         parallelism(said),
         given == null ? null : given.run(),
+        given != null && given.statement(),
         given != null && given.recurs(),
         user == null ? null : Plain.name(user),
         said.claimed(),
@@ -121,15 +130,27 @@ public record Identity(
     boolean told = settings.clients().server() == null || names.one(Kind.USER) != null;
     String group = names.one(Kind.GROUP);
     boolean madeUp = group != null && MADE_UP.matcher(group).matches();
+    String statement = execution == null ? null : statement(names, madeUp, settings.clients());
+    if (statement != null && madeUp) return Given.ofStatement(statement, execution);
     if (group != null && (told || madeUp))
       // Nobody uses a made-up group again: that another job of it follows is no reason to hold.
       return Given.of("group", group, madeUp ? execution : null, !MADE_UP.matcher(group).find());
     String pool = names.one(Kind.POOL);
     if (told && settings.priorities().has(Kind.POOL, pool))
       return Given.of("pool", pool, null, !MADE_UP.matcher(pool).find());
+    if (statement != null) return Given.ofStatement(statement, execution);
     if (execution != null) return Given.of("sql", execution, execution, false);
     String session = names.one(Kind.SESSION);
     return session == null ? null : Given.of("session", session, null, false);
+  }
+
+  /** What the runs of a server's statement have in common, where its user is known; else null. */
+  private static String statement(Names names, boolean madeUp, Clients clients) {
+    if (clients.server() == null || names.one(Kind.USER) == null) return null;
+    String group = names.one(Kind.GROUP);
+    if (madeUp)
+      return clients.isLate(group) ? null : clients.named(group, names.one(Kind.DESCRIPTION));
+    return names.operation() == null ? null : clients.named(names.operation(), null);
   }
 
   /** Whose the name is: nobody else's may be the same. No name without a user begins so. */

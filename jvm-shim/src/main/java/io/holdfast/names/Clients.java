@@ -33,6 +33,12 @@ public final class Clients {
 
     /** A job of it came before its user was known: its workflow's name stays what it was then. */
     private boolean late;
+
+    /** What its runs have in common; null where that is not known. */
+    private String name;
+
+    /** The name was asked for: it stays what it was then. */
+    private boolean asked;
   }
 
   private static final class Latest<V> extends LinkedHashMap<String, V> {
@@ -120,7 +126,34 @@ public final class Clients {
     return statement.late;
   }
 
-  /** A SQL server has closed a statement. */
+  /**
+   * Spark Connect begins an operation, which is heard late.
+   *
+   * @param tag of all its jobs
+   * @param plan its text
+   */
+  public synchronized void operation(String id, String tag, String plan) {
+    groups.put(id, tag);
+    Statement statement = byGroup.computeIfAbsent(tag, t -> new Statement());
+    if (!statement.asked && plan != null) statement.name = Statements.ofPlan(plan);
+  }
+
+  /**
+   * Returns what the statement's runs have in common, or null. Once asked for, it stays: all its
+   * jobs are of one workflow.
+   *
+   * @param group the statement's job group, or the tag of an operation
+   * @param sql its text, where it is not to come from elsewhere; may be null
+   */
+  public synchronized String named(String group, String sql) {
+    Statement statement = byGroup.computeIfAbsent(group, g -> new Statement());
+    if (!statement.asked && statement.name == null && sql != null)
+      statement.name = Statements.ofSql(sql);
+    statement.asked = true;
+    return statement.name;
+  }
+
+  /** A SQL server has closed a statement, or Spark Connect an operation. */
   public synchronized void closed(String id) {
     String group = groups.remove(id);
     if (group != null) byGroup.remove(group);

@@ -24,8 +24,10 @@ public final class Names {
   private static final String USER_PART = "_User_";
   private static final String SESSION_PART = "_Session_";
 
+  private static final String OPERATION_PART = "_Operation_";
+
   /** What follows the session; the last is a tag of the user's own, whatever is in it. */
-  private static final List<String> AFTER_SESSION = List.of("_Operation_", "_Request_", "_Tag_");
+  private static final List<String> AFTER_SESSION = List.of(OPERATION_PART, "_Request_", "_Tag_");
 
   /** A session's own tags, of Spark 4: {@code spark-session-<session>[-thread-<thread>]-<tag>}. */
   private static final String SESSION_TAG = "spark-session-";
@@ -38,6 +40,7 @@ public final class Names {
 
   private final Map<Kind, List<String>> names = new EnumMap<>(Kind.class);
   private boolean connect;
+  private String operation;
 
   /**
    * @param properties may be null
@@ -74,6 +77,11 @@ public final class Names {
     return connect;
   }
 
+  /** The tag with which a Spark Connect server has marked the operation's jobs, or null. */
+  public String operation() {
+    return operation;
+  }
+
   /** The only one, or null. */
   public String one(Kind kind) {
     return of(kind).isEmpty() ? null : of(kind).get(0);
@@ -104,6 +112,7 @@ public final class Names {
     String rest = tag.substring(session + SESSION_PART.length());
     int end = rest.indexOf('_');
     connect = true;
+    if (end >= 0 && rest.startsWith(OPERATION_PART, end)) operation = tag;
     addOnce(Kind.USER, tag.substring(user + USER_PART.length(), session));
     addOnce(Kind.SESSION, end < 0 ? rest : rest.substring(0, end));
     String own = "_Tag_";

@@ -26,9 +26,14 @@ public final class Plain {
    * own is escaped, too, and what is cut off is told apart by a hash.
    */
   public static String name(String name) {
+    return name(name, MOST);
+  }
+
+  /** As {@link #name}, of so many code points at most. */
+  public static String name(String name, int most) {
     String shown = escape(name.replace("\\u", "\\u005cu"));
-    if (shown.codePointCount(0, shown.length()) <= MOST) return shown;
-    return cut(shown, MOST - 2 * HASH_BYTES - 1) + "\u2026" + hash(name);
+    if (shown.codePointCount(0, shown.length()) <= most) return shown;
+    return cut(shown, most - 2 * HASH_BYTES - 1) + "\u2026" + hash(name);
   }
 
   /** Returns a message in one harmless line; of one that is harmless, the same. */

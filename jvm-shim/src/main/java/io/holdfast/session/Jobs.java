@@ -94,15 +94,16 @@ final class Jobs {
    * @param continues whether another job of the workflow may follow
    */
   JobRef submit(int jobId, Identity identity, Properties properties, boolean continues) {
-    WorkflowRef workflow = workflows.find(identity.name());
+    String name = identity.statement() ? free(identity) : identity.name();
+    WorkflowRef workflow = workflows.find(name);
     if (workflow == null) {
-      workflow = workflows.add(identity.name(), identity.recurs());
+      workflow = workflows.add(name, identity.name(), identity.recurs());
       labels.name(NativeEngine.NAME_WORKFLOW, workflow.id, workflow.name);
     }
     Long execution = Identity.executionId(properties);
     if (execution != null) executions.add(execution);
     if (identity.run() != null)
-      runs.computeIfAbsent(identity.run(), r -> new LinkedHashSet<>()).add(identity.name());
+      runs.computeIfAbsent(identity.run(), r -> new LinkedHashSet<>()).add(name);
     workflow.run = identity.run();
     if (workflow.closed && workflow.seen != null) workflow.seen.begins();
     workflow.closed = false;
@@ -113,6 +114,20 @@ final class Jobs {
     open(workflow);
     steps.step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
     return job;
+  }
+
+  /**
+   * Returns the name of the statement's run: its own, or with a number where another run of the
+   * statement has not ended.
+   */
+  private String free(Identity identity) {
+    String name = identity.name();
+    for (int i = 2; ; i++) {
+      WorkflowRef known = workflows.find(name);
+      boolean taken = known != null && known.run != null && runs.containsKey(known.run);
+      if (!taken || known.run.equals(identity.run())) return name;
+      name = identity.name() + " (" + i + ")";
+    }
   }
 
   /** The most important of its live jobs says what the workflow is: a lesser one takes nothing. */
@@ -201,7 +216,7 @@ final class Jobs {
 
   /** The first plan of a workflow: now it is known which of its earlier runs were alike. */
   private void recall(WorkflowRef workflow, int[] plan) {
-    workflow.seen = history.begins(workflow.id, workflow.name, plan);
+    workflow.seen = history.begins(workflow.id, workflow.lasting, plan);
     if (workflow.seen == null) return;
     for (Remembered.Step s : history.recall(workflow.seen))
       steps.step(

@@ -235,6 +235,11 @@ public final class Session implements History.Source {
       jobs.reprioritise(settings);
   }
 
+  /** Spark Connect begins an operation, whose jobs all have this tag. */
+  public synchronized void operation(String id, String tag, String plan) {
+    settings.clients().operation(id, tag, plan);
+  }
+
   /** The user said that no further job of this scope comes. */
   public synchronized void closeWorkflow(String scope) {
     jobs.closeWorkflow(Identity.ofScope(scope));

@@ -10,6 +10,9 @@ final class WorkflowRef {
   final int id;
   final String name;
 
+  /** The name in the history: of a statement's runs at a time each has another one here. */
+  final String lasting;
+
   /** Read by the order of task sets without a lock. */
   volatile int priority;
 
@@ -48,9 +51,10 @@ final class WorkflowRef {
    */
   History.Seen seen;
 
-  WorkflowRef(int id, String name, boolean recurs) {
+  WorkflowRef(int id, String name, String lasting, boolean recurs) {
     this.id = id;
     this.name = name;
+    this.lasting = lasting;
     this.recurs = recurs;
   }
 

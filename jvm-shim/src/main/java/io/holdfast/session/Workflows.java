@@ -24,8 +24,8 @@ final class Workflows {
     return byName.get(name);
   }
 
-  WorkflowRef add(String name, boolean recurs) {
-    WorkflowRef added = new WorkflowRef(next++, name, recurs);
+  WorkflowRef add(String name, String lasting, boolean recurs) {
+    WorkflowRef added = new WorkflowRef(next++, name, lasting, recurs);
     byName.put(name, added);
     byId.put(added.id, added);
     Iterator<WorkflowRef> oldestFirst = byName.values().iterator();

@@ -181,6 +181,58 @@ class SessionSpec extends AnyFunSuite {
     assert(settings.clients.statements == Clients.MOST_STATEMENTS)
   }
 
+  private val shown = "spark.job.description" -> "select a from t where b = 1"
+
+  test("a server's statement is known again by its user and its text without literals") {
+    val settings = Settings.parse(Map.empty[String, String].asJava)
+    val groups = (1 to 6).map(i => f"2b1d6f0e-0c0a-4f6e-9d6d-3a1f6f1f7c$i%02d")
+    val closing = new Closing
+    def run(i: Int, user: String, text: (String, String), execution: Int): Unit = {
+      if (user != null) settings.clients.started(s"s$i", groups(i), user)
+      val id = "spark.sql.execution.root.id" -> execution.toString
+      closing.submit(settings, 10 * i, "spark.jobGroup.id" -> groups(i), text, id)
+      closing.submit(settings, 10 * i + 1, "spark.jobGroup.id" -> groups(i), text, id)
+    }
+    run(0, "alice", shown, 1)
+    closing.jobs.executionEnded(1)
+    run(1, "alice", shown.copy(_2 = "SELECT a FROM t WHERE b = 2 -- again"), 2)
+    assert(closing.workflows == Seq("user:alice/statement:select a from t where b = ?"))
+    run(2, "alice", shown, 3)
+    run(3, "bob", shown, 4)
+    val (second, bobs) = ("user:alice/statement:select a from t where b = ? (2)", "user:bob/statement:select a from t where b = ?")
+    assert(closing.workflows.drop(1) == Seq(second, bobs), "two at a time are two workflows")
+    closing.jobs.executionEnded(2)
+    assert(closing.closed == Seq(0, 0))
+    run(4, "alice", shown, 5)
+    run(5, null, shown, 6)
+    assert(closing.workflows.drop(3) == Seq(s"group:${groups(5)}"), "the first one's name is free, nobody's has none")
+  }
+
+  test("an operation of Spark Connect is known again by its plan; one that is heard late keeps its name") {
+    val settings = Settings.parse(Map("spark.plugins" -> "org.apache.spark.sql.connect.SparkConnectPlugin").asJava)
+    val closing = new Closing
+    def tag(operation: Int) = s"SparkConnect_OperationTag_User_ann_Session_1_Operation_$operation"
+    def submit(job: Int, operation: Int) = closing.submit(
+      settings,
+      job,
+      "spark.job.tags" -> s"other,${tag(operation)}",
+      "spark.sql.execution.root.id" -> operation.toString
+    )
+    def heard(operation: Int, b: Int) = settings.clients
+      .operation(s"o$operation", tag(operation), s"plan_id: $operation sql { query: \"select a from t where b = $b\" }")
+    heard(1, 17)
+    submit(1, 1)
+    closing.jobs.executionEnded(1)
+    heard(2, 18)
+    submit(2, 2)
+    submit(3, 3)
+    heard(3, 19)
+    submit(4, 3)
+    assert(closing.workflows == Seq("user:ann/statement:select a from t where b = ?", "user:ann/sql:3"))
+    (1 to 3).foreach(i => settings.clients.closed(s"o$i"))
+    assert(settings.clients.statements == 0)
+  }
+
   test("what a user's workflows hold at most is said of each of them") {
     val settings = Settings.parse(Map("spark.holdfast.user.a*.holds.max" -> "3").asJava)
     val closing = new Closing
@@ -214,7 +266,7 @@ class SessionSpec extends AnyFunSuite {
     Seq(1 -> "7", 2 -> "8").foreach { case (job, run) =>
       jobs.submit(
         job,
-        new Identity("stream:q", true, 5, Settings.ONE, 0, run, false, null, null, null),
+        new Identity("stream:q", true, 5, Settings.ONE, 0, run, false, false, null, null, null),
         new Properties,
         true
       )
