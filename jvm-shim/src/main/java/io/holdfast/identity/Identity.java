@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
  * @param run the SQL execution with which the workflow ends until another one begins: of a
  *     streaming query the micro-batch, of a group that a SQL server made up its statement, of a SQL
  *     execution itself; else null
- * @param statement whether it is a statement of a server's: of two runs at a time each is a workflow
+ * @param statement whether it is a statement of a server's: of two runs at a time each is a
+ *     workflow
  * @param recurs whether another application may give the same name to the same work
  * @param user who submitted it to a server, or null
  * @param claim what a client chose and gave it something, for people; null for nothing

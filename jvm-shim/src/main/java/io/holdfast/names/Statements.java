@@ -63,7 +63,10 @@ final class Statements {
 
   /** What text of a protocol buffer has for quotes and ends of lines. */
   private static String unescaped(String text) {
-    return text.replace("\\n", "\n").replace("\\r", "\n").replace("\\t", " ").replaceAll("\\\\(.)", "$1");
+    return text.replace("\\n", "\n")
+        .replace("\\r", "\n")
+        .replace("\\t", " ")
+        .replaceAll("\\\\(.)", "$1");
   }
 
   /**

@@ -15,8 +15,10 @@ class StatementsSpec extends AnyFunSuite {
     assert(Statements.normal(alike.head) == normal)
     assert(alike.map(Statements.normal(_).filterNot(_ == ' ')).distinct.size == 1)
     assert(Statements.normal(alike.head.replace("sales", "`Sales 1`")).contains("from `Sales 1` where"))
-    assert(Statements.normal("select c1, x2y from t where a = 1.5e-3 and b = 0x1F and c = -10L") ==
-      "select c1, x2y from t where a = ? and b = ? and c = -?")
+    assert(
+      Statements.normal("select c1, x2y from t where a = 1.5e-3 and b = 0x1F and c = -10L") ==
+        "select c1, x2y from t where a = ? and b = ? and c = -?"
+    )
     assert(Statements.normal("select 1 - 2, a.b") == "select ? - ?, a.b")
   }
 
@@ -30,14 +32,15 @@ class StatementsSpec extends AnyFunSuite {
 
   test("a long statement is told apart by more than its beginning") {
     def long(last: String) = s"select ${(1 to 100).map(i => s"column_$i").mkString(", ")} from $last"
-    val Seq(a, b) = Seq("a", "b").map(last => Statements.ofSql(long(last)))
+    val (a, b) = (Statements.ofSql(long("a")), Statements.ofSql(long("b")))
     assert(a.length == 100 && b.length == 100 && a != b && a.take(80) == b.take(80))
     assert(Statements.ofSql(long("a where x = 1")) == Statements.ofSql(long("a where x = 2")))
     assert(Statements.ofSql("select 1 " + "union select 1 " * 1000000).length == 100)
   }
 
   test("a plan of Spark Connect's is its SQL, or what is left without literals and numbers") {
-    def sql(plan: Int, query: String) = s"root {\n  common {\n    plan_id: $plan\n  }\n  sql {\n    query: \"$query\"\n  }\n}\n"
+    def sql(plan: Int, query: String) =
+      s"root {\n  common {\n    plan_id: $plan\n  }\n  sql {\n    query: \"$query\"\n  }\n}\n"
     val name = Statements.ofPlan(sql(3, "select count(*)\\nfrom t where a = \\'x\\' and b = \\\"y\\\""))
     assert(name == "select count(*) from t where a = ? and b = ?")
     assert(Statements.ofPlan(sql(4, "select count(*) from t where a = \\'z\\' and b = \\\"\\\"")) == name)

@@ -199,7 +199,8 @@ class SessionSpec extends AnyFunSuite {
     assert(closing.workflows == Seq("user:alice/statement:select a from t where b = ?"))
     run(2, "alice", shown, 3)
     run(3, "bob", shown, 4)
-    val (second, bobs) = ("user:alice/statement:select a from t where b = ? (2)", "user:bob/statement:select a from t where b = ?")
+    val (second, bobs) =
+      ("user:alice/statement:select a from t where b = ? (2)", "user:bob/statement:select a from t where b = ?")
     assert(closing.workflows.drop(1) == Seq(second, bobs), "two at a time are two workflows")
     closing.jobs.executionEnded(2)
     assert(closing.closed == Seq(0, 0))
