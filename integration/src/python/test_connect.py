@@ -57,8 +57,12 @@ class ConnectTest(unittest.TestCase):
         def made():
             return {u["user"]: u["made"] for u in holdfast.status().get("users", [])}
 
-        before = made()
-        held = sum(w["made"] for w in self.query("alice", 6))
+        def of_workflows():
+            return sum(w["made"] for w in holdfast.status()["workflows"] if w.get("user") == "alice")
+
+        before, held = made(), -of_workflows()
+        self.query("alice", 6)
+        held += of_workflows()
         self.assertGreater(held, 0)
         self.assertEqual(made()["alice"], before.get("alice", 0) + held)
 
@@ -74,7 +78,9 @@ class ConnectTest(unittest.TestCase):
     def test_a_query_is_one_workflow(self):
         held = self.query("alice", 5)
         self.assertEqual(len(held), 1, held)
-        self.assertTrue(held[0]["workflow"].startswith(("user:alice/sql:", "user:alice/session:")), held)
+        self.assertTrue(held[0]["workflow"].startswith("user:alice/statement:aggregate input project"), held)
+        again = self.query("alice", 10)
+        self.assertEqual([w["workflow"] for w in again], [held[0]["workflow"]], "the second run is known")
 
     def test_what_a_client_sets_counts_for_nothing(self):
         settings = ["spark.holdfast.priority=2147483647", "spark.holdfast.workflow=other", "holdfast.priority=9"]

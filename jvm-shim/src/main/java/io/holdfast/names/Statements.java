@@ -21,7 +21,8 @@ final class Statements {
   /** What comes before a literal there, in quotes as all text is. */
   private static final String TEXT = "string: ";
 
-  private static final Pattern ID = Pattern.compile("\\bplan_id: [0-9]+\\s*");
+  /** A relation's number, which is another one each time. */
+  private static final Pattern ID = Pattern.compile("\\bcommon \\{\\s*plan_id: [0-9]+\\s*\\}|\\bplan_id: [0-9]+");
 
   private Statements() {}
 
