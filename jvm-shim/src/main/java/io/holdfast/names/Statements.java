@@ -22,7 +22,8 @@ final class Statements {
   private static final String TEXT = "string: ";
 
   /** A relation's number, which is another one each time. */
-  private static final Pattern ID = Pattern.compile("\\bcommon \\{\\s*plan_id: [0-9]+\\s*\\}|\\bplan_id: [0-9]+");
+  private static final Pattern ID =
+      Pattern.compile("\\bcommon \\{\\s*plan_id: [0-9]+\\s*\\}|\\bplan_id: [0-9]+");
 
   private Statements() {}
 
