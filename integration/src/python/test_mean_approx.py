@@ -7,6 +7,7 @@ JAR = sys.argv.pop(1)
 sys.path.insert(0, JAR)
 
 import holdfast  # noqa: E402
+import mean_approx  # noqa: E402
 from mean_approx import PARTITIONS, ROWS, mean  # noqa: E402
 from pyspark import SparkConf, SparkContext  # noqa: E402
 
@@ -19,6 +20,7 @@ class MeanApproxTest(unittest.TestCase):
         conf.set("spark.ui.enabled", "false").set("spark.log.level", "ERROR")
         sc = SparkContext(conf=conf)
         try:
+            sc.addPyFile(mean_approx.__file__)  # workers do not look into this folder
             # PySpark waits for the final value: every partition counts, after the deadline, too.
             self.assertEqual(mean(), (PARTITIONS * ROWS - 1) / 2)
             self.assertEqual(holdfast.status().get("bounds_passed"), 1)
