@@ -117,8 +117,13 @@ private[spark] class HoldfastTaskSetManager(
       val answer =
         try asked(execId)
         catch { case Survivable(e) => failed("ask", e, Asks.ALLOW) }
+      choice = Pick.HOST
+      copiedFirst = false
+      val some =
+        try answer != Asks.VETO && picks(execId)
+        catch { case Survivable(e) => failed("pick", e, true) }
       // As for an excluded executor: not "rejected by delay scheduling", or its timers would not be reset.
-      if (answer == Asks.VETO || !picks(execId)) (None, false, -1)
+      if (!some) (None, false, -1)
       else {
         val sparks = super.resourceOffer(execId, host, maxLocality, taskCpus, assignments)
         val widen =
@@ -149,15 +154,12 @@ private[spark] class HoldfastTaskSetManager(
     if (ref != null && !isZombie) progress.share(tid, updates).foreach(stragglers.progressed(tid, _))
 
   /** Asks what to launch next; false for nothing. */
-  private def picks(execId: String): Boolean = {
-    copiedFirst = false
-    choice = Pick.HOST
-    try {
-      if (stragglers.picking && !isBarrier && pendingTasks.all.nonEmpty) choice = stragglers.pick(ref, execId)
-      choice != Pick.NOTHING
-    } catch { case Survivable(e) => failed("pick", e, true) }
-    finally if (choice == Pick.NOTHING) choice = Pick.HOST
-  }
+  private def picks(execId: String): Boolean =
+    if (stragglers.picking && !isBarrier && pendingTasks.all.nonEmpty) {
+      val picked = stragglers.pick(ref, execId)
+      if (picked != Pick.NOTHING) choice = picked
+      picked != Pick.NOTHING
+    } else true
 
   /** The copy that comes before pending tasks; else those are put into the wanted order. */
   private def picked(execId: String, host: String, maxLocality: TaskLocality): Option[(Int, TaskLocality, Boolean)] =
