@@ -307,7 +307,7 @@ private[spark] class HoldfastTaskSetManager(
   }
 
   override def handleSuccessfulTask(tid: Long, result: DirectTaskResult[_]): Unit = {
-    if (ref != null) tell("task finished")(if (stragglers.told) {
+    tell("task finished")(if (stragglers.told) {
       val index = taskInfos(tid).index
       if (!successful(index)) progress.finished(index, result.accumUpdates)
     })
