@@ -27,13 +27,16 @@ class PackagesSpec extends AnyFunSuite {
   private def list[A](folder: Path)(of: Path => A): Seq[A] =
     Using.resource(Files.list(folder))(_.iterator.asScala.map(of).toSeq)
 
+  private def files[A](folder: Path)(of: Path => A): Seq[A] =
+    Using.resource(Files.walk(folder))(_.iterator.asScala.filter(Files.isRegularFile(_)).map(of).toSeq)
+
   test("every package uses only those that it may") {
     val packages = list(sources)(identity).filter(f => Files.isDirectory(f) && list(f)(identity).nonEmpty)
     assert(packages.map(_.getFileName.toString).toSet == allowed.keySet)
     val wrong = for {
       folder <- packages
       name = folder.getFileName.toString
-      (file, text) <- list(folder)(f => f.getFileName.toString -> Files.readString(f))
+      (file, text) <- files(folder)(f => folder.relativize(f).toString -> Files.readString(f))
       used <- Used.findAllMatchIn(text).map(_.group(1)).toSeq if used != name && !allowed(name)(used)
     } yield s"$name/$file uses $used"
     assert(wrong == Nil)

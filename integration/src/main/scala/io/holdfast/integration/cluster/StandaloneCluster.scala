@@ -14,7 +14,11 @@ import io.holdfast.integration.{ChildJvm, Children}
 final class StandaloneCluster private (val url: String, shape: Shape, processes: Seq[Process]) extends Cluster {
 
   /** With these keys an application gets the shape's executors. */
-  def conf: Map[String, String] = StandaloneCluster.conf(url, shape) + ("spark.driver.host" -> ChildJvm.Local)
+  def conf: Map[String, String] = conf(shape)
+
+  /** With these keys it gets so much of them. */
+  def conf(taken: Shape): Map[String, String] =
+    StandaloneCluster.conf(url, taken) + ("spark.driver.host" -> ChildJvm.Local)
 
   override def target(mode: String): Target =
     if (mode == "client") Target(url, conf - "spark.master")
@@ -48,6 +52,12 @@ final case class Shape(
   )
 
   def executors: Int = workers * executorsPerWorker
+
+  /** Half of the executors, each as large. */
+  def half: Shape = {
+    require(executors % 2 == 0, s"$executors executors cannot be halved; give an even number of workers or of executors")
+    if (workers % 2 == 0) copy(workers = workers / 2) else copy(executorsPerWorker = executorsPerWorker / 2)
+  }
 
   /** The `local-cluster` master of this shape. */
   def localMaster: String = s"local-cluster[$executors,$slots,$memoryMb]"

@@ -17,6 +17,7 @@ final class Recorder extends SparkListener {
   private val running = mutable.Map[Long, (Int, Int)]()
   private val launched = mutable.Map[(Int, Int), Int]().withDefaultValue(0)
   private val jobs = mutable.Map[Int, Int]()
+  private val statements = mutable.ArrayBuffer[Statement]()
   private var width = Int.MaxValue
   private var fullWidth = false
 
@@ -52,7 +53,8 @@ final class Recorder extends SparkListener {
           jobs.getOrElse(info.stageId, 0),
           info.parentIds,
           Option(event.properties.getProperty(Recorder.Deadline)).map(_.stripSuffix("ms").toLong),
-          Option(event.properties.getProperty(Recorder.Error)).map(_.toDouble)
+          Option(event.properties.getProperty(Recorder.Error)).map(_.toDouble),
+          Option(event.properties.getProperty(Recorder.StatementId)).map(_.toInt)
         )
     }
   }
@@ -104,7 +106,26 @@ final class Recorder extends SparkListener {
     stages.clear()
     tasks.clear()
     launched.clear()
+    statements.clear()
     fullWidth = false
+  }
+
+  /** Keeps what users saw, with times in epoch ms. */
+  def add(seen: Seq[Statement]): Unit = synchronized { statements ++= seen; () }
+
+  /** Keeps what has run in another application, whose times are in epoch ms.
+    *
+    * @param prefix in front of its executors' names; its stages get numbers that are no others'
+    */
+  def add(other: Timeline, prefix: String): Unit = synchronized {
+    slots ++= other.slots.map { case (executor, own) => s"$prefix$executor" -> own }
+    def number(stage: Int) = -1 - stage
+    other.stages.foreach { s =>
+      stages((number(s.id), s.attempt)) = s.copy(id = number(s.id), parents = s.parents.map(number))
+    }
+    tasks ++= other.tasks.map(t => t.copy(stage = number(t.stage), executor = s"$prefix${t.executor}"))
+    statements ++= other.statements
+    ()
   }
 
   /** Says how wide the foreground will be; before it starts. */
@@ -150,7 +171,8 @@ final class Recorder extends SparkListener {
       parallelism,
       ended - arrived,
       stages.values.map(s => s.copy(submitted = s.submitted - arrived, completed = s.completed - arrived)).toSeq,
-      tasks.map(t => t.copy(launch = t.launch - arrived, finish = t.finish - arrived)).toSeq
+      tasks.map(t => t.copy(launch = t.launch - arrived, finish = t.finish - arrived)).toSeq,
+      statements.map(s => s.copy(due = s.due - arrived, ended = s.ended - arrived)).toSeq
     )
   }
 
@@ -174,6 +196,9 @@ object Recorder {
   /** Local properties with the bound of a job: its deadline in `ms`, and its error. */
   val Deadline = "holdfast.deadline"
   val Error = "holdfast.error"
+
+  /** Local property, and key of a client's session, with the number of a user's statement. */
+  val StatementId = "spark.experiment.statement"
   private val AwaitMs = 120000L
 
   @volatile private var made: Option[Recorder] = None

@@ -29,6 +29,7 @@ final case class TaskRun(
   * @param parents ids of the stages whose output it reads
   * @param deadlineMs of its job, since its submission, if it has one
   * @param error the share of its tasks that its job can do without, if it says so
+  * @param statement of a user that it is part of, see [[Statement]]
   */
 final case class StageRun(
     id: Int,
@@ -43,6 +44,8 @@ final case class StageRun(
     @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Long]) deadlineMs: Option[Long] =
       None,
     @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Double]) error: Option[Double] =
+      None,
+    @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Integer]) statement: Option[Int] =
       None
 )
 
@@ -51,14 +54,16 @@ final case class StageRun(
   * @param slots slots per executor
   * @param parallelism how wide the foreground is at its widest, as its program declares it
   * @param ended the foreground's end, ms after its arrival: its job completion time
+  * @param statements of users, of both sides
   */
-@JsonIncludeProperties(Array("slots", "parallelism", "ended", "stages", "tasks"))
+@JsonIncludeProperties(Array("slots", "parallelism", "ended", "stages", "tasks", "statements"))
 final case class Timeline(
     slots: Map[String, Int],
     parallelism: Int,
     ended: Long,
     stages: Seq[StageRun],
-    tasks: Seq[TaskRun]
+    tasks: Seq[TaskRun],
+    @JsonInclude(Include.NON_EMPTY) statements: Seq[Statement] = Nil
 ) {
 
   def totalSlots: Int = slots.values.sum

@@ -23,6 +23,7 @@ import io.holdfast.integration.programs.BackgroundSpec
   * @param ownSparks whether each foreground beside each background has a Spark of its own under each setting, which warms up in a
   *   pool of its own, and starts anew each time; else all rounds of a setting share one, and are gone on with
   * @param driverMb heap of each driver
+  * @param scale of TPC-H's tables, where foregrounds read them
   */
 final case class Experiment(
     title: String,
@@ -38,7 +39,8 @@ final case class Experiment(
     conf: Map[String, String] = Map.empty,
     @JsonInclude(Include.NON_DEFAULT) ownSparks: Boolean = false,
     @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Integer]) driverMb: Option[Int] =
-      None
+      None,
+    @JsonInclude(Include.NON_DEFAULT) scale: BigDecimal = 1
 ) {
   require(
     !ownSparks || parts.forall(_.rounds == 1),
@@ -64,7 +66,8 @@ final case class Experiment(
         rounds = if (part.warmUp) 1 else 2,
         foregrounds = part.foregrounds.take(quick.foregrounds),
         training = Map.empty,
-        backgrounds = part.backgrounds.take(quick.backgrounds)
+        backgrounds = part.backgrounds.take(quick.backgrounds),
+        brief = quick.brief
       )
     }
   )
@@ -91,7 +94,8 @@ final case class Experiment(
   * @param rounds how often a Spark repeats all of it
   * @param warmUp whether each foreground runs once before, which is not kept. Without it a Spark that goes on where another one was
   *   stopped does so for those whose first round has been measured: the others would have been warm, too
-  * @param brief whether tasks of sleeping foregrounds take a tenth of their time, as they do when they warm up
+  * @param brief whether tasks of sleeping foregrounds take a tenth of their time, as they do when they warm up, and users ask for a
+  *   ninth of it
   * @param variants named sets of further keys, with `own_sparks`: each runs in place of the setting `holdfast`
   * @param training programs that run first, under the settings that are named, each beside the next of the backgrounds
   * @param sampleIdle whether Holdfast is asked for its held idle slot-time, see [[IdleSampler]]; not where processor time is measured
@@ -125,5 +129,12 @@ final case class Part(
 /** How much of an experiment a small version has: the first parts, foregrounds and backgrounds, once.
   *
   * @param cluster a smaller one
+  * @param brief see [[Part]]
   */
-final case class Quick(parts: Int = 1, foregrounds: Int = 1, backgrounds: Int = 1, cluster: Option[Shape] = None)
+final case class Quick(
+    parts: Int = 1,
+    foregrounds: Int = 1,
+    backgrounds: Int = 1,
+    cluster: Option[Shape] = None,
+    @JsonInclude(Include.NON_DEFAULT) brief: Boolean = false
+)

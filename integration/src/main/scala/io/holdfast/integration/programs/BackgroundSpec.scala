@@ -7,10 +7,11 @@ import io.holdfast.integration.measure.Result
 /** What runs beside the foreground.
   *
   * @param kind `crowd`: a closed loop that keeps all slots busy; `google`: jobs of an hour of the Google trace; `program`: another
-  *   program, again and again; `map-only`: one job of many tasks; `steady`: a closed loop that keeps a share of all slots busy
+  *   program, again and again; `map-only`: one job of many tasks; `steady`: a closed loop that keeps a share of all slots busy; `etl`: `jobs` writers
+  *   and a notebook
   * @param times how many times as long as usual its tasks take
   * @param load of `google` and `steady`: the share of all slots that its tasks keep busy; task times, or the number of jobs, fit
-  * @param jobs of `google`
+  * @param jobs of `google`; of `etl`, its writers
   * @param pace of `google`: times between arrivals are divided by this
   * @param headStartS of `google` and `steady`: how long it has run when the foreground comes
   * @param widestAfterS of `google`: arrivals are turned round so that the widest job comes so long after the foreground; a short
@@ -59,6 +60,7 @@ final case class BackgroundSpec(
       case Steady =>
         s"a closed loop of jobs of ${SteadyLoad.Tasks} tasks that sleep 4 to 8 s, as many jobs as keep ${math
             .round(100 * load)} % of all slots busy where nothing else runs"
+      case Etl => s"an ETL of $jobs writers, each with a statement after the other, and a user of a notebook"
       case Program => s"${program.mkString}, again and again until the foreground has ended"
       case _ =>
         val comes =
@@ -77,5 +79,6 @@ object BackgroundSpec {
   val Program = "program"
   val MapOnly = "map-only"
   val Steady = "steady"
-  private val Kinds = Seq(Crowd, Google, Program, MapOnly, Steady)
+  val Etl = "etl"
+  private val Kinds = Seq(Crowd, Google, Program, MapOnly, Steady, Etl)
 }

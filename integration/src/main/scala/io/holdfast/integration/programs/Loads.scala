@@ -4,6 +4,7 @@ import java.nio.file.{Files, Path}
 import java.util.SplittableRandom
 
 import io.holdfast.integration.measure.{HoldfastStatus, Recorder}
+import io.holdfast.integration.programs.dashboards.Etl
 
 /** Makes the background that an experiment's file describes.
   *
@@ -22,6 +23,7 @@ final class Loads(context: Context, recorder: Recorder, trace: Option[Trace], fl
     case BackgroundSpec.Steady =>
       val jobs = math.round(spec.load * recorder.slotsNow / SteadyLoad.Tasks).toInt
       new SteadyLoad(sc, spec.name, context.seed, jobs, 1000L * spec.headStartS)
+    case BackgroundSpec.Etl => new Etl(context, spec.jobs)
     case BackgroundSpec.Program =>
       new Repeated(
         Foregrounds.named(spec.program.get, replicas),

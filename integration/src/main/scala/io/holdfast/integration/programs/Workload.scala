@@ -2,6 +2,7 @@ package io.holdfast.integration.programs
 
 import java.nio.file.Path
 
+import io.holdfast.integration.programs.dashboards.{Clients, Dashboards, InProcess}
 import org.apache.spark.sql.SparkSession
 
 /** What a program gets to run.
@@ -12,6 +13,8 @@ import org.apache.spark.sql.SparkSession
   * @param width tasks of the widest stages
   * @param warmUp the run before the measured one: sleeping programs keep their shape and sleep less
   * @param run which of several runs in a row
+  * @param kept whether it is measured, and not only to load and to compile what the measured runs need
+  * @param scale of TPC-H's tables
   */
 final case class Context(
     spark: SparkSession,
@@ -20,8 +23,13 @@ final case class Context(
     seed: Long,
     warmUp: Boolean,
     width: Int = Workload.Partitions,
-    run: Int = 1
+    run: Int = 1,
+    kept: Boolean = true,
+    scale: BigDecimal = 1
 ) {
+  /** How users reach this Spark. */
+  def clients: Clients = new InProcess(spark)
+
   def input(name: String): String = inputs.resolve(Input(name, width).folder).toUri.toString
   def output(name: String): String = outputs.resolve(name).toUri.toString
 }
@@ -112,6 +120,7 @@ object Workload {
       drawn = true
     ),
     Workload("aqe", "AQE query", Partitions, None, AdaptiveQuery.run),
+    Workload("dashboards", "Dashboards", parallelism = 1, None, Dashboards.run, drawn = true, anyWidth = true),
     bounded("deadlines", "Jobs with deadlines", Inputs.Records, Bounded.deadlines),
     bounded("errors", "Jobs with errors", Inputs.Records, Bounded.errors),
     bounded("exact", "Exact jobs of two stages", Inputs.Records, Bounded.exact),

@@ -44,6 +44,9 @@ final class Figures(
   /** How jobs with bounds fared. */
   private def bounds = Seq(Measures.ByDeadline, Measures.ToBound, Measures.Wasted).flatMap(bars(_, None))
 
+  /** How long users waited. */
+  private def latencies: Seq[Figure] = Nil
+
   /** What all of it costs: the driver, and the others. */
   private def costs = bars(Measures.DriverCpu, Some(1.0 -> "stock")) ++
     bars(Measures.BackgroundSlowdown, Some(1.0 -> "stock")) ++ bars(Measures.IdleWaited, None)
@@ -169,6 +172,7 @@ object Figures {
     "localities" -> (f => new Locality(f.measures, f.titles, f.settings(_).colour).figures),
     "trade-off" -> (_.tradeOff),
     "overhead" -> (_.costs),
+    "latencies" -> (_.latencies),
     Bounds -> (_.bounds)
   )
   val names: Iterable[String] = kinds.keys

@@ -17,6 +17,7 @@ import io.holdfast.integration.programs.{Foregrounds, TraceFiles}
   * @param choice what differs from the experiment's file
   * @param conf further keys of every Spark
   * @param trace files of the user's, from which the jobs of a Google background come
+  * @param scale of TPC-H's tables, instead of the experiment's
   * @param verbose whether all numbers are printed
   * @param experiments folder of the files
   * @param ownJar with the classes of this program, for the executors of a cluster that runs already
@@ -30,6 +31,7 @@ final case class Asked(
     choice: Choice,
     conf: Map[String, String],
     trace: Option[TraceFiles],
+    scale: Option[BigDecimal],
     verbose: Boolean,
     experiments: Path,
     reports: Path,
@@ -62,7 +64,7 @@ object Asked {
   private val Folders = Seq("experiments", "reports", "inputs", "archives", "cells", "holdfast-jar", "own-jar")
   private val Choices = Seq("settings", "workloads", "orders", "variants", "repeats", "seed", "warmup", "also")
   private val Names =
-    Seq("experiment", "id", "size", "master", "trace", "trace-hour", "conf", "verbose", "command") ++ Choices ++ Folders
+    Seq("experiment", "id", "size", "master", "trace", "trace-hour", "scale", "conf", "verbose", "command") ++ Choices ++ Folders
 
   private val Both = Seq(Result.ForegroundFirst, Result.BackgroundFirst)
   private val Orders = Map("ff" -> Both.take(1), "bf" -> Both.drop(1), "both" -> Both) ++ Both.map(o => o -> Seq(o))
@@ -85,6 +87,7 @@ object Asked {
       values.get("trace").map { files =>
         TraceFiles(files.split(',').toSeq, hour)
       },
+      values.get("scale").map(BigDecimal(_)),
       values.get("verbose").exists(yes("verbose", _)),
       path("experiments"),
       path("reports"),

@@ -9,11 +9,13 @@ final class Clusters(asked: Asked) extends AutoCloseable {
   private var running: Option[(Shape, StandaloneCluster)] = None
   private var started = 0
 
-  /** Keys with which a Spark gets this shape's executors. */
-  def of(shape: Shape): Map[String, String] = asked.master match {
-    case Some(url) => users(url, shape)
-    case None if shape.local => Map("spark.master" -> shape.localMaster)
-    case None => ours(shape)
+  /** A cluster of this shape: keys with which a Spark gets so much of it. */
+  def of(shape: Shape): Shape => Map[String, String] = asked.master match {
+    case Some(url) => users(url, _)
+    case None if shape.local => taken => Map("spark.master" -> taken.localMaster)
+    case None =>
+      val own = ours(shape)
+      own.conf(_)
   }
 
   /** Its executors have a Spark of their own; what else they need comes from the driver. */
@@ -22,14 +24,14 @@ final class Clusters(asked: Asked) extends AutoCloseable {
     StandaloneCluster.conf(url, shape) ++ Map("spark.jars" -> jars, "spark.executor.extraClassPath" -> "")
   }
 
-  private def ours(shape: Shape) = {
-    if (!running.exists(_._1 == shape)) {
+  private def ours(shape: Shape): StandaloneCluster =
+    running.collect { case (`shape`, cluster) => cluster }.getOrElse {
       close()
       started += 1
-      running = Some(shape -> StandaloneCluster.start(shape, asked.cells.resolve(s"cluster-$started")))
+      val cluster = StandaloneCluster.start(shape, asked.cells.resolve(s"cluster-$started"))
+      running = Some(shape -> cluster)
+      cluster
     }
-    running.fold(Map.empty[String, String])(_._2.conf)
-  }
 
   override def close(): Unit = {
     running.foreach(_._2.close())

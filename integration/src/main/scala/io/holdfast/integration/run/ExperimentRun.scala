@@ -3,8 +3,9 @@ package io.holdfast.integration.run
 import java.nio.file.{Files, Path, Paths}
 
 import io.holdfast.integration.{ChildJvm, Json}
+import io.holdfast.integration.cluster.Shape
 import io.holdfast.integration.measure.{Measured, Origin}
-import io.holdfast.integration.plan.{RoundPlan, SparkRounds}
+import io.holdfast.integration.plan.{RoundPlan, Setting, SparkRounds}
 import io.holdfast.integration.programs.Foregrounds
 import io.holdfast.integration.report.Report
 import org.apache.commons.io.FileUtils
@@ -140,15 +141,19 @@ final class ExperimentRun(name: String, asked: Asked) {
     outcome.isRight
   }
 
-  /** What each Spark of it does when nothing has been measured. */
-  private[run] def specs: Seq[RoundsSpec] = RoundPlan.of(experiment, Nil).map(spark(_, Map.empty))
+  /** What a Spark of it has of the cluster. */
+  private def shape(setting: Setting) = if (setting.apart) experiment.cluster.half else experiment.cluster
 
-  private def spark(next: SparkRounds, cluster: Map[String, String]): RoundsSpec = {
+  /** What each Spark of it does when nothing has been measured. */
+  private[run] def specs: Seq[RoundsSpec] = RoundPlan.of(experiment, Nil).map(spark(_, _ => Map.empty))
+
+  /** @param cluster keys with which a Spark gets so much of it */
+  private def spark(next: SparkRounds, cluster: Shape => Map[String, String]): RoundsSpec = {
     val chosen = settings(next.setting)
     val ours =
       if (!chosen.holdfast) Map.empty else if (chosen.equal) SparkKeys.plugin else SparkKeys.holdfast
     val further = asked.conf.filter { case (key, _) => chosen.holdfast || !key.startsWith("spark.holdfast.") }
-    val conf = cluster ++ logs(chosen.holdfast) ++ ours ++ experiment.conf ++ chosen.conf ++ further ++ next.conf
+    val conf = cluster(shape(chosen)) ++ logs(chosen.holdfast) ++ ours ++ experiment.conf ++ chosen.conf ++ further ++ next.conf
     RoundsSpec(
       next.copy(rounds = next.rounds.map(_.lengthened(conf))),
       chosen.holdfast,
@@ -156,9 +161,12 @@ final class ExperimentRun(name: String, asked: Asked) {
       chosen.holdfast && !(next.own && conf.get("spark.holdfast.mode").contains("off")),
       if (chosen.holdfast) Origin.version(asked.holdfastJar) else None,
       chosen.equal,
+      chosen.preemption,
+      chosen.apart,
       ChildJvm.QuietJvm ++ (if (asked.master.isEmpty) archives.executorOptions else Nil),
       conf,
-      experiment.cluster,
+      shape(chosen),
+      asked.scale.getOrElse(experiment.scale),
       asked.trace,
       asked.inputs.toString,
       Experiments.replicas(asked.experiments).toString,
@@ -177,7 +185,7 @@ final class ExperimentRun(name: String, asked: Asked) {
         (if (holdfast) Map("spark.holdfast.log.dir" -> decisions.toString) else Map.empty)
     }
 
-  private def measure(next: SparkRounds, cluster: Map[String, String]): Either[String, Unit] = {
+  private def measure(next: SparkRounds, cluster: Shape => Map[String, String]): Either[String, Unit] = {
     val spec = spark(next, cluster)
     val jars = if (spec.holdfast) Seq(asked.holdfastJar) else Nil
     val heap = s"-Xmx${experiment.driverMb.getOrElse(DriverMb)}m"

@@ -5,7 +5,7 @@ import java.nio.file.{Files, Path, Paths, StandardOpenOption}
 import io.holdfast.integration.{ChildJvm, Json}
 import io.holdfast.integration.cluster.Shape
 import io.holdfast.integration.measure.{HoldfastStatus, IdleSampler, Listeners, Recorder, Result, Timeline, Trial}
-import io.holdfast.integration.plan.{RoundSpec, SparkRounds}
+import io.holdfast.integration.plan.{Preemption, RoundSpec, SparkRounds}
 import io.holdfast.integration.programs.{Background, Context, Foregrounds, Loads, TraceFiles}
 import org.apache.spark.sql.SparkSession
 
@@ -16,9 +16,12 @@ import org.apache.spark.sql.SparkSession
   * @param counted whether Holdfast's own counters are read: not where a key switches it off again
   * @param version of Holdfast's jar, if it runs
   * @param equal whether the two pools are alike
+  * @param preemption whether tasks are killed for the foreground
+  * @param apart whether a background has an application of its own, on as many executors
   * @param jvm options of the executors
   * @param conf further keys of its session
   * @param replicas folder of recorded programs
+  * @param scale of TPC-H's tables
   * @param results file to which each round adds a line
   * @param folder of this Spark alone
   */
@@ -28,9 +31,12 @@ final case class RoundsSpec(
     counted: Boolean,
     version: Option[String],
     equal: Boolean,
+    preemption: Option[Preemption],
+    apart: Boolean,
     jvm: Seq[String],
     conf: Map[String, String],
     cluster: Shape,
+    scale: BigDecimal,
     trace: Option[TraceFiles],
     inputs: String,
     replicas: String,
@@ -46,18 +52,48 @@ object Rounds {
   private def run(spec: RoundsSpec): Unit = {
     val plan = spec.spark
     val name = if (plan.own) plan.name else s"${plan.setting}, block ${plan.block}"
-    val builder = SparkSession.builder().appName(name)
-    keys(spec).foreach { case (key, value) => builder.config(key, value) }
-    val spark = builder.getOrCreate()
+    val spark = session(spec, name)
+    val recorder = Recorder.current
+    val preemptor = spec.preemption.map(new Preemptor(spark.sparkContext, _, recorder.slotsNow))
     try {
-      val recorder = Recorder.current
-      recorder.awaitExecutors(spec.cluster.executors)
       plan.rounds.foreach { round =>
         val one = new OneRound(spec, round, spark, recorder)
         if (plan.own && round.round == 0) one.warmUp() else one.run()
       }
-    } finally spark.stop()
+    } finally {
+      preemptor.foreach(_.close())
+      spark.stop()
+    }
   }
+
+  /** A session with all executors of the cluster. */
+  private[run] def session(spec: RoundsSpec, name: String): SparkSession = {
+    val builder = SparkSession.builder().appName(name)
+    keys(spec).foreach { case (key, value) => builder.config(key, value) }
+    val spark = builder.getOrCreate()
+    Recorder.current.awaitExecutors(spec.cluster.executors)
+    spark
+  }
+
+  /** The loads of one round.
+    *
+    * @param folder of this round alone
+    */
+  private[run] def loads(spec: RoundsSpec, round: RoundSpec, spark: SparkSession, folder: Path): Loads = {
+    val trace = for (files <- spec.trace; beside <- round.background) yield files.read(beside.jobs, round.seed)
+    val context = contextOf(spec, round, spark, folder)
+    new Loads(context, Recorder.current, trace, folder.resolve("foreground-ended"), Paths.get(spec.replicas))
+  }
+
+  private def contextOf(spec: RoundsSpec, round: RoundSpec, spark: SparkSession, folder: Path) = Context(
+    spark,
+    Paths.get(spec.inputs),
+    folder,
+    round.seed,
+    warmUp = round.short,
+    kept = round.round > 0,
+    scale = spec.scale
+  )
 
   private def keys(spec: RoundsSpec): Map[String, String] = {
     val folder = Paths.get(spec.folder)
@@ -73,10 +109,8 @@ object Rounds {
     private val folder = Files.createDirectories(
       Paths.get(spec.folder).resolve(if (spec.spark.own && round.round == 0) "warm-up" else name)
     )
-    private val replicas = Paths.get(spec.replicas)
-    private val workload = Foregrounds.named(round.foreground, replicas)
-    private val context =
-      Context(spark, Paths.get(spec.inputs), folder, round.seed, warmUp = round.short)
+    private val workload = Foregrounds.named(round.foreground, Paths.get(spec.replicas))
+    private val context = contextOf(spec, round, spark, folder)
 
     /** Loads classes and compiles hot code, in a pool that nobody gave a priority, so that Holdfast holds nothing for it. */
     def warmUp(): Unit = {
@@ -96,7 +130,10 @@ object Rounds {
       val contest =
         new Contest(recorder, workload, context, round.programTimes, measuringS = () => sampler.fold(0.0)(_.cpuS))
       val span = round.background.fold(contest.alone()) { beside =>
-        if (beside.first) contest.second(loads.of(beside)) else contest.first(loads.of(beside))
+        val load =
+          if (spec.apart) new Elsewhere(spec, round, Files.createDirectories(folder.resolve("beside")))
+          else own.of(beside)
+        if (beside.first) contest.second(load) else contest.first(load)
       }
       Listeners.drain(spark.sparkContext)
       recorder.awaitQuiet()
@@ -108,10 +145,7 @@ object Rounds {
 
     private def status() = if (spec.counted) HoldfastStatus.readWhenIdle() else HoldfastStatus.none
 
-    private lazy val loads = {
-      val trace = for (files <- spec.trace; beside <- round.background) yield files.read(beside.jobs, round.seed)
-      new Loads(context, recorder, trace, folder.resolve("foreground-ended"), replicas)
-    }
+    private lazy val own = loads(spec, round, spark, folder)
 
     private def keep(timeline: Timeline, span: Span, status: HoldfastStatus, waitedSlotS: Option[Double]): Unit = {
       val file = s"timelines/$name.json"
@@ -127,7 +161,7 @@ object Rounds {
         round.seed
       )
       val result = Result.measured(trial, spark.version, timeline, cpu, status, file)
-      val hourSlotS = round.background.filter(_.anytime).map(loads.hour(_).slotMs / 1e3)
+      val hourSlotS = round.background.filter(_.anytime).map(own.hour(_).slotMs / 1e3)
       append(
         results,
         result.copy(idleWaitedSlotS = waitedSlotS, hourSlotS = hourSlotS, holdfast = spec.version)
