@@ -72,7 +72,7 @@ object Counters {
         val others = timeline.slots(b.executor) - owned.getOrElse(b.executor, 0)
         runningAt(timeline.background.filter(_.executor == b.executor), b.launch) > others
       }
-      b.launch >= from && intoOwned && waits.exists { case (since, until) => since < b.finish && until > b.launch }
+      b.launch >= from && intoOwned && waits.exists(_.beside(b))
     }
   }
 
@@ -91,15 +91,19 @@ object Counters {
   def laterStages(timeline: Timeline): Seq[StageRun] =
     timeline.foregroundStages.dropWhile(s => !timeline.firstStage.contains(s)).drop(1)
 
-  private def waiting(timeline: Timeline): Seq[(Long, Long)] =
+  /** A task of a stage, from the stage's submission to its launch. */
+  private[measure] final case class Wait(stage: StageRun, since: Long, until: Long) {
+    def beside(run: TaskRun): Boolean = since < run.finish && until > run.launch
+  }
+
+  private[measure] def waiting(timeline: Timeline): Seq[Wait] =
     for {
       stage <- laterStages(timeline)
       task <- timeline.tasksOf(stage)
       if task.launch - stage.submitted > LateMs
-    } yield (stage.submitted, task.launch)
+    } yield Wait(stage, stage.submitted, task.launch)
 
-  private def overlaps(runs: Seq[TaskRun], wait: (Long, Long)): Boolean =
-    runs.exists(b => b.launch < wait._2 && b.finish > wait._1)
+  private def overlaps(runs: Seq[TaskRun], wait: Wait): Boolean = runs.exists(wait.beside)
 
   private def runningAt(runs: Seq[TaskRun], moment: Long): Int =
     runs.count(r => r.launch <= moment && r.finish > moment)

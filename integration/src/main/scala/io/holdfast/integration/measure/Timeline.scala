@@ -98,6 +98,27 @@ final case class Timeline(
 
   def tasksOf(stage: StageRun): Seq[TaskRun] = firstAttempts.getOrElse((stage.id, stage.attempt), Nil)
 
+  /** Whether a stage of the foreground comes when nothing else of it runs. */
+  def isAfterBarrier(stage: StageRun): Boolean =
+    foregroundStages.forall(s => s == stage || s.submitted > stage.submitted || s.completed <= stage.submitted)
+
+  /** A statement as a foreground of its own, beside the background only; times since its first stage came. */
+  def of(statement: Statement): Timeline = {
+    val own = stages.filter(s => s.foreground && s.statement.contains(statement.id))
+    val came = own.map(_.submitted).minOption.getOrElse(statement.due)
+    val ids = own.map(_.id).toSet
+    Timeline(
+      slots,
+      own.map(_.tasks).maxOption.getOrElse(1),
+      statement.ended - came,
+      (own ++ stages.filter(!_.foreground))
+        .map(s => s.copy(submitted = s.submitted - came, completed = s.completed - came)),
+      repaired
+        .filter(t => if (t.foreground) ids(t.stage) else t.finish > came && t.launch < statement.ended)
+        .map(t => t.copy(launch = t.launch - came, finish = t.finish - came))
+    )
+  }
+
   private def repair(slots: Int, runs: Seq[TaskRun]): Seq[TaskRun] = {
     val last = Array.fill(slots)(Option.empty[TaskRun])
     val done = Seq.newBuilder[TaskRun]

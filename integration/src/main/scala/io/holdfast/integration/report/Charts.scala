@@ -29,9 +29,10 @@ object Charts {
     // What the background launches after the foreground has ended returns at once and is not its work.
     val shown = timeline.repaired.filter(t => t.foreground || t.launch < timeline.ended)
     val axis = yAxis(slots.toDouble, left, left + width, y, "running tasks") ++
-      Svg.ticks(until, 10).map(s => Svg.text(x(s), bottom + 16, Numbers.plain(s))) :+
+      Svg.ticks(until, 10).filter(_ >= from).map(s => Svg.text(x(s), bottom + 16, Numbers.plain(s))) :+
       Svg.text(left + width / 2, bottom + 34, "time since the foreground was submitted (s)")
     val end = timeline.ended / 1e3
+    def inside(s: Double) = s >= from && s <= until
     Svg.image(
       900,
       RunningHeight,
@@ -40,11 +41,8 @@ object Charts {
         Svg.text(left, 16, title, "start", "title"),
         stacked(shown, BackgroundFill),
         stacked(shown.filter(_.foreground), fill)
-      ) ++ axis ++ Seq(
-        Svg.line(x(0), y(0), x(0), y(slots.toDouble), "mark"),
-        Svg.line(x(end), y(0), x(end), y(slots.toDouble), "mark"),
-        Svg.text(x(end), 34, s"ends ${Svg.n(end)} s", style = "small")
-      )
+      ) ++ axis ++ Seq(0.0, end).filter(inside).map(s => Svg.line(x(s), y(0), x(s), y(slots.toDouble), "mark")) ++
+        Option.when(inside(end))(Svg.text(x(end), 34, s"ends ${Svg.n(end)} s", style = "small"))
     )
   }
 

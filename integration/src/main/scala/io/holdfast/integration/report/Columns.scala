@@ -84,6 +84,25 @@ object Columns {
     measured("failed tasks", Measures.Failed, 0)
   )
 
+  /** The same of users who share an application. */
+  def ofUsers(titles: String => String): Seq[Column] = ofShared(titles).take(4) ++ Seq(
+    measured("p50 s", UserMeasures.P50, 2),
+    measured("p95 s", UserMeasures.P95, 2),
+    measured("p99 s", UserMeasures.P99, 2),
+    measured("p50 / alone", UserMeasures.P50Ratio, 2),
+    measured("p95 / alone", UserMeasures.P95Ratio, 2),
+    measured("users' p95, largest / least", UserMeasures.Users, 2),
+    contended(measured("stolen a minute", UserMeasures.Stolen, 1)),
+    contended(measured("side by side", UserMeasures.Beside, 1)),
+    measured("background of what is left", UserMeasures.Left, 3),
+    measured("/ FAIR", UserMeasures.LeftRatio, 2),
+    contended(measured("statements", UserMeasures.Done, 0)),
+    contended(measured("killed", UserMeasures.Killed, 0)),
+    contended(measured("killed slot-s", UserMeasures.KilledSlotS, 1)),
+    held(each("held idle, slot-s", 1)(_.idleSlotS)),
+    driverCpu
+  )
+
   /** What a row is about, where each round has a Spark of its own. */
   def ofPairs(titles: String => String): Seq[Column] = Seq(
     Column("workload", g => titles(g.foreground)),

@@ -44,8 +44,8 @@ final class Figures(
   /** How jobs with bounds fared. */
   private def bounds = Seq(Measures.ByDeadline, Measures.ToBound, Measures.Wasted).flatMap(bars(_, None))
 
-  /** How long users waited. */
-  private def latencies: Seq[Figure] = Nil
+  /** How long users waited, and what it cost the others. */
+  private def latencies: Seq[Figure] = new UserFigures(this, shown).all
 
   /** What all of it costs: the driver, and the others. */
   private def costs = bars(Measures.DriverCpu, Some(1.0 -> "stock")) ++
@@ -165,6 +165,9 @@ object Figures {
   /** Of jobs with bounds. */
   val Bounds = "bounds"
 
+  /** Of users who share an application. */
+  val Users = "users"
+
   private val kinds: Map[String, Figures => Seq[Figure]] = Map(
     "slowdowns" -> (_.slowdowns),
     "pairs" -> (_.pairs),
@@ -172,7 +175,7 @@ object Figures {
     "localities" -> (f => new Locality(f.measures, f.titles, f.settings(_).colour).figures),
     "trade-off" -> (_.tradeOff),
     "overhead" -> (_.costs),
-    "latencies" -> (_.latencies),
+    Users -> (_.latencies),
     Bounds -> (_.bounds)
   )
   val names: Iterable[String] = kinds.keys

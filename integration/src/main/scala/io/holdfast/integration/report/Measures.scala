@@ -2,7 +2,7 @@ package io.holdfast.integration.report
 
 import scala.collection.mutable
 
-import io.holdfast.integration.measure.{Answers, Result, Spread, StageRun, TaskRun, Timeline}
+import io.holdfast.integration.measure.{Answers, Latencies, Result, Spread, TaskRun, Timeline}
 import io.holdfast.integration.programs.Foregrounds
 
 /** All rounds of an experiment, and what can be computed of one of them. Pure but for reading timelines. */
@@ -19,6 +19,12 @@ final class Measures(val results: Seq[Result], timelineOf: Result => Timeline) {
       last = Some(result.timeline -> timeline)
       timeline
     }
+
+  private val seen = mutable.Map[String, Latencies]()
+
+  /** What users saw in a round. */
+  def latencies(result: Result): Latencies =
+    seen.getOrElseUpdate(result.timeline, Latencies.of(timeline(result)))
 
   def foregrounds: Seq[String] = results.map(_.workload).distinct
   def backgrounds: Seq[String] = results.flatMap(_.variant).distinct
@@ -51,11 +57,11 @@ final class Measures(val results: Seq[Result], timelineOf: Result => Timeline) {
   }
 
   /** The round alone of the same repeat. */
-  private def aloneLike(r: Result): Option[Result] =
+  private[report] def aloneLike(r: Result): Option[Result] =
     of(r.workload, Result.Alone, None).find(_.repeat == r.repeat).filter(_ => r.setting != Result.Alone)
 
   /** The same round under another setting. */
-  private def twin(r: Result, setting: String): Option[Result] =
+  private[report] def twin(r: Result, setting: String): Option[Result] =
     of(r.workload, setting, r.variant).find(_.repeat == r.repeat)
 }
 
@@ -87,7 +93,7 @@ object Measures {
   /** @param everyRound whether a claim has to hold in each round instead of for the median
     * @param against the setting that it is compared with
     */
-  private final case class Measure(
+  private[report] final case class Measure(
       title: String,
       of: (Measures, Result) => Option[Double],
       everyRound: Boolean = false,
@@ -141,7 +147,7 @@ object Measures {
       (m, r) => m.twin(r, Strictest).filter(_.idleSlotS > 0).map(1 - r.idleSlotS / _.idleSlotS),
       against = Some(Strictest)
     )
-  ) ++ bounded
+  ) ++ bounded ++ UserMeasures.all
 
   /** Of jobs with bounds, see [[Answers]]. */
   private def bounded: Map[String, Measure] = {
@@ -191,14 +197,11 @@ object Measures {
     */
   def refills(timeline: Timeline): Seq[Long] = {
     val later = timeline.foregroundStages.dropWhile(s => !timeline.firstStage.contains(s)).drop(1)
-    later.filter(s => timeline.tasksOf(s).nonEmpty && isAfterBarrier(timeline, s)).map { stage =>
+    later.filter(s => timeline.tasksOf(s).nonEmpty && timeline.isAfterBarrier(s)).map { stage =>
       val width = math.min(stage.tasks, math.min(timeline.parallelism, timeline.totalSlots))
       widthAt(timeline.tasksOf(stage), width) - stage.submitted
     }
   }
-
-  private def isAfterBarrier(timeline: Timeline, stage: StageRun): Boolean =
-    timeline.foregroundStages.forall(s => s == stage || s.submitted > stage.submitted || s.completed <= stage.submitted)
 
   private def widthAt(tasks: Seq[TaskRun], width: Int): Long = tasks.map(_.launch).sorted.take(width).last
 

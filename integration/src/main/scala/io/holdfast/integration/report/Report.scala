@@ -95,7 +95,11 @@ final class Report(
   }
 
   private def shared: String = {
-    val columns = if (experiment.figure == Figures.Bounds) Columns.ofBounds(titleOf) else Columns.ofShared(titleOf)
+    val columns = experiment.figure match {
+      case Figures.Bounds => Columns.ofBounds(titleOf)
+      case Figures.Users => Columns.ofUsers(titleOf)
+      case _ => Columns.ofShared(titleOf)
+    }
     table(columns.map(_.name), groups.map(g => columns.map(_.cell(g))))
   }
 

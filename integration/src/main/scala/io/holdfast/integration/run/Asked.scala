@@ -62,7 +62,7 @@ object Size {
 
 object Asked {
   private val Folders = Seq("experiments", "reports", "inputs", "archives", "cells", "holdfast-jar", "own-jar")
-  private val Choices = Seq("settings", "workloads", "orders", "variants", "repeats", "seed", "warmup", "also")
+  private val Choices = Seq("settings", "only", "workloads", "orders", "variants", "repeats", "seed", "warmup", "also")
   private val Names =
     Seq("experiment", "id", "size", "master", "trace", "trace-hour", "scale", "conf", "verbose", "command") ++ Choices ++ Folders
 
@@ -106,6 +106,7 @@ object Asked {
     (programs ++ also).foreach(Foregrounds.computing)
     Choice(
       list(values, "settings"),
+      list(values, "only"),
       programs,
       values.get("orders").toSeq.flatMap { o =>
         Orders.getOrElse(o, refuse(s"orders '$o' is unknown; use ff, bf or both"))

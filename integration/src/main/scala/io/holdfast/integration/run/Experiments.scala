@@ -44,6 +44,11 @@ object Experiments {
       )
     }
     val own = read[Experiment](file)
+    choice.only.filterNot(own.parts.flatMap(_.settings).contains).foreach { setting =>
+      throw new IllegalArgumentException(
+        s"-Ponly has '$setting'; use some of ${own.parts.flatMap(_.settings).distinct.mkString(", ")}"
+      )
+    }
     val alike = own.parts.flatMap(_.settings).flatMap(known.get).exists(_.equal)
     choice.settings.filterNot(s => known(s).equal || !alike).foreach { setting =>
       throw new IllegalArgumentException(

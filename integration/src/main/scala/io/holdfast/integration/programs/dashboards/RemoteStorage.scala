@@ -39,6 +39,6 @@ object RemoteStorage {
     require(arguments.size == 3, s"$Name takes a value and two times in seconds, such as $Name(l_orderkey, 2, 5)")
     val typed = arguments.zip(Seq(LongType, DoubleType, DoubleType)).map { case (a, t) => Cast(a, t) }
     // Not a constant, and not to be pushed below what it reads.
-    ScalaUDF(read, LongType, typed, nullable = false, udfDeterministic = false, udfName = Some(Name))
+    ScalaUDF(read, LongType, typed, udfDeterministic = false, udfName = Some(Name))
   }
 }

@@ -60,7 +60,7 @@ object Users {
   private[dashboards] val Mix = Seq(6, 14, 1, 12, 4, 22, 3, 10, 19, 11, 16, 5)
 
   /** Mean time between two statements of one user. */
-  private val ThinkMs = 5000L
+  private val ThinkMs = 8000L
 
   /** Between two bursts of the notebook, and between two statements of a burst. */
   private val BurstMs = 25000L
