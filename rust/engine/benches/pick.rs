@@ -121,6 +121,17 @@ fn race(race: Race) -> Host {
     host
 }
 
+/// Measures two steps: a task that runs is killed and begins anew.
+fn kill_and_launch(bencher: Bencher, mut host: Host) {
+    let mut task = 20;
+    bencher.bench_local(move || {
+        task = if task == 19 + RUNNING { 20 } else { task + 1 };
+        host.now += 1_000;
+        host.say(Event::SlotFreed { attempt: AttemptId(task), outcome: Outcome::NotFinished });
+        host.launch(task, task);
+    });
+}
+
 /// What the set launches next on an executor.
 #[divan::bench(args = RACES, sample_count = 1000, sample_size = 100)]
 fn pick(bencher: Bencher, kind: Race) {
@@ -135,14 +146,7 @@ fn pick(bencher: Bencher, kind: Race) {
 /// A task is killed and begins anew: two steps.
 #[divan::bench(args = RACES, sample_count = 1000, sample_size = 100)]
 fn free_launch(bencher: Bencher, kind: Race) {
-    let mut host = race(kind);
-    let mut task = 20;
-    bencher.bench_local(move || {
-        task = if task == 19 + RUNNING { 20 } else { task + 1 };
-        host.now += 1_000;
-        host.say(Event::SlotFreed { attempt: AttemptId(task), outcome: Outcome::NotFinished });
-        host.launch(task, task);
-    });
+    kill_and_launch(bencher, race(kind));
 }
 
 /// An attempt reports.
@@ -167,11 +171,5 @@ fn last_wave(bencher: Bencher, kind: Race) {
         host.now += SECOND / 1_000;
         host.say(Event::SlotFreed { attempt: AttemptId(task), outcome: Outcome::Finished });
     }
-    let mut task = 20;
-    bencher.bench_local(move || {
-        task = if task == 19 + RUNNING { 20 } else { task + 1 };
-        host.now += 1_000;
-        host.say(Event::SlotFreed { attempt: AttemptId(task), outcome: Outcome::NotFinished });
-        host.launch(task, task);
-    });
+    kill_and_launch(bencher, host);
 }

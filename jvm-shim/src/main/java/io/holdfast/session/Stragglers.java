@@ -6,7 +6,7 @@ import io.holdfast.bridge.Pick;
 import io.holdfast.config.Keys;
 import io.holdfast.history.History;
 import io.holdfast.history.Sample;
-import io.holdfast.identity.Bound;
+import io.holdfast.identity.JobBound;
 import java.util.Properties;
 
 /**
@@ -61,7 +61,7 @@ public final class Stragglers {
       if (job == null || job.bounded) return;
       job.bounded = true;
       recall();
-      Bound bound = Bound.of(local, session.settings());
+      JobBound bound = JobBound.of(local, session.settings());
       if (!bound.some() && leftMillis == UNBOUNDED) return;
       String ignored = ignored(barrier, local);
       if (ignored != null && bound.some()) bound.ignored(ignored);
@@ -74,7 +74,8 @@ public final class Stragglers {
     if (!told())
       return Keys.STRAGGLERS.name() + "=" + session.settings().stragglers() + "; use grass";
     if (barrier) return "a barrier stage needs all of its tasks; unset it for such jobs";
-    if (Bound.isStreaming(local)) return "a streaming batch needs all of its tasks; unset it there";
+    if (JobBound.isStreaming(local))
+      return "a streaming batch needs all of its tasks; unset it there";
     return null;
   }
 
@@ -92,7 +93,7 @@ public final class Stragglers {
           s.score());
   }
 
-  private void bound(int job, int stage, Bound bound, long leftMillis) {
+  private void bound(int job, int stage, JobBound bound, long leftMillis) {
     long left = bound.deadlineMillis() == null ? leftMillis : bound.deadlineMillis();
     left = Math.min(left, leftMillis);
     if (left <= 0) return; // Spark's action does not wait: whoever does wants the whole answer

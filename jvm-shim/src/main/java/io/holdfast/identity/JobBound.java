@@ -13,19 +13,19 @@ import java.util.Properties;
  * @param error the share of partitions that it can do without, in millionths; null for none said
  * @param partial whether the action ends as soon as it has enough partitions
  */
-public record Bound(Long deadlineMillis, Integer error, boolean partial) {
+public record JobBound(Long deadlineMillis, Integer error, boolean partial) {
   private static final String BATCH = "spark.streaming.internal.batchTime";
 
   /**
    * @param properties local properties of the submitting thread; may be null
    */
-  public static Bound of(Properties properties, Settings settings) {
-    if (properties == null) return new Bound(null, null, false);
+  public static JobBound of(Properties properties, Settings settings) {
+    if (properties == null) return new JobBound(null, null, false);
     Said said = new Said(properties, settings);
     String partial = Names.get(properties, Keys.LOCAL_PARTIAL);
     Long deadline = deadline(said);
     if (deadline != null && partial != null) deadline = left(deadline, partial);
-    return new Bound(deadline, error(said), partial != null);
+    return new JobBound(deadline, error(said), partial != null);
   }
 
   /** An action of ours waits since it was called, not since its job was submitted. */
