@@ -288,16 +288,18 @@ final class Jobs {
   }
 
   /**
-   * A micro-batch or statement is over: nothing is held until the next one, unless a job of that
-   * has begun before this was heard. Of several in one group the latest counts: its end closes the
-   * workflow, whose other jobs end as they are; with the next job it is open again.
+   * A micro-batch, statement or query is over: nothing is held until the next one, unless a job of
+   * that has begun before this was heard. Of several at a time the last that ends closes the
+   * workflow; none does so when the workflow's latest job is of no execution. With the next job it
+   * is open again.
    */
   void closeRun(String execution) {
     Set<String> names = runs.remove(execution);
     if (names == null) return;
     for (String name : names) {
       WorkflowRef workflow = workflows.find(name);
-      if (workflow != null && execution.equals(workflow.run)) close(workflow);
+      boolean others = runs.values().stream().anyMatch(of -> of.contains(name));
+      if (workflow != null && workflow.run != null && !others) close(workflow);
     }
   }
 
