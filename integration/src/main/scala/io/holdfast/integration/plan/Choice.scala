@@ -7,7 +7,7 @@ import io.holdfast.integration.measure.Result
 /** What a user wants otherwise than an experiment's file has it; none and empty: as it is.
   *
   * @param settings in place of those of an experiment with Sparks of their own, besides those of another
-  * @param only no other settings than these of an experiment
+  * @param only settings of which rounds are measured now, others another time; none: all
   * @param orders which is there first, foreground or background
   * @param also a foreground that runs once with the background first, too, whatever the orders, under the setting `holdfast`
   */
@@ -26,7 +26,7 @@ final case class Choice(
   /** @throws java.lang.IllegalArgumentException if it asks for what only experiments with Sparks of their own have */
   def of(experiment: Experiment, name: String): Experiment =
     if (experiment.ownSparks) owned(experiment)
-    else if (copy(settings = Nil, only = Nil) == Choice()) experiment.besides(settings).limited(only)
+    else if (copy(settings = Nil, only = Nil) == Choice()) experiment.besides(settings)
     else
       throw new IllegalArgumentException(
         s"'$name' has its programs, orders, repeats and seed in its file: of these options it knows -Psettings only"

@@ -56,10 +56,6 @@ final case class Experiment(
     if (part.backgrounds.isEmpty) part else part.copy(settings = (part.settings ++ settings).distinct)
   })
 
-  /** The same with no other settings than these; none: with all. */
-  def limited(only: Seq[String]): Experiment =
-    if (only.isEmpty) this else copy(parts = parts.map(p => p.copy(settings = p.settings.filter(only.contains))))
-
   /** A small version of it. */
   def small: Experiment = copy(
     cluster = quick.cluster.getOrElse(cluster),

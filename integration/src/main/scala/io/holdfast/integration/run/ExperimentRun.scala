@@ -91,7 +91,8 @@ final class ExperimentRun(name: String, asked: Asked) {
 
   private def runRounds(clusters: Clusters): Boolean = {
     results.repair()
-    val sparks = RoundPlan.of(experiment, results.all)
+    val only = asked.choice.only
+    val sparks = RoundPlan.of(experiment, results.all).filter(s => only.isEmpty || only.contains(s.setting))
     val rounds = sparks.map(_.measured).sum
     if (!startsAnew)
       println(s"${sparks.size} Sparks, $rounds rounds to measure, ${results.all.size} measured before")

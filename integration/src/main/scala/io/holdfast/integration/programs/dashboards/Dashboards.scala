@@ -6,15 +6,15 @@ import io.holdfast.integration.programs.{Context, Load, Tpch}
 /** Users with dashboards: a foreground. */
 object Dashboards {
 
-  /** How long users ask; in a short round, as a smoke test has it, less. */
-  private val SpanMs = 180000L
+  /** A short round, as a smoke test has it, and the time between two statements of a user in it. */
   private val ShortMs = 20000L
+  private val ShortThinkMs = 2500L
 
   /** As many users as the context is wide ask for their dashboards, and have all answers when it returns. */
   def run(context: Context): Unit = {
     prepare(context)
-    val users = Users(context.scale, context.seed)
-    val asked = if (context.kept) users.dashboards(context.width, spanMs(context)) else Seq(users.loading)
+    val users = usersOf(context)
+    val asked = if (context.kept) users.dashboards(context.width) else Seq(users.loading)
     val asking = context.clients.start(asked)
     asking.await()
     Recorder.current.add(asking.statements)
@@ -29,7 +29,9 @@ object Dashboards {
     }
   }
 
-  private[dashboards] def spanMs(context: Context): Long = if (context.warmUp) ShortMs else SpanMs
+  private[dashboards] def usersOf(context: Context): Users =
+    if (context.warmUp) Users(context.scale, context.seed, ShortMs, ShortThinkMs)
+    else Users(context.scale, context.seed)
 
   /** @throws java.lang.IllegalStateException if one of them failed */
   private[dashboards] def refuseFailed(statements: Seq[Statement]): Unit =
@@ -45,14 +47,14 @@ final class Etl(context: Context, writers: Int) extends Load {
   import Etl._
 
   private val sc = context.spark.sparkContext
-  private val users = Users(context.scale, context.seed)
+  private val users = Dashboards.usersOf(context)
   @volatile private var asking = Option.empty[Asking]
 
   override def start(): Unit = {
     Dashboards.prepare(context)
     val all = users.writers(writers)
     all.flatMap(w => EtlStatements.tables(w.name)).foreach(context.spark.sql(_))
-    asking = Some(context.clients.start(all :+ users.notebook(Dashboards.spanMs(context))))
+    asking = Some(context.clients.start(all :+ users.notebook))
   }
 
   override def awaitReady(recorder: Recorder): Unit = recorder.awaitCrowd(aside = 0)

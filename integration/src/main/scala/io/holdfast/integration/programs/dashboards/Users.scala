@@ -5,18 +5,21 @@ import java.util.SplittableRandom
 import io.holdfast.integration.measure.Recorder
 import io.holdfast.integration.programs.Tpch
 
-/** What users ask for, drawn from a seed. Pure. */
-final case class Users(scale: BigDecimal, seed: Long) {
+/** What users ask for, drawn from a seed. Pure.
+  *
+  * @param scale of TPC-H's tables
+  * @param spanMs the last statement with a time of its own is due before it ends
+  * @param thinkMs mean time between two statements of one user with dashboards
+  */
+final case class Users(scale: BigDecimal, seed: Long, spanMs: Long = 180000, thinkMs: Long = 8000) {
   import Users._
 
   /** Users who look at dashboards: at times that no answer delays each asks for one of a few short queries, the first more often than
     * the second and so on (Zipf).
-    *
-    * @param spanMs the last statement is due before it ends
     */
-  def dashboards(users: Int, spanMs: Long): Seq[User] = (1 to users).map { u =>
+  def dashboards(users: Int): Seq[User] = (1 to users).map { u =>
     val random = stream(u)
-    val times = Iterator.iterate(exponential(random, ThinkMs))(_ + exponential(random, ThinkMs)).takeWhile(_ < spanMs)
+    val times = arrivals(random, thinkMs)
     val asks = times.toSeq.zipWithIndex.map { case (at, i) => tpch(u, i, zipf(random), random, Some(at)) }
     User(s"dashboard-$u", User.Dashboard, Recorder.Foreground, asks)
   }
@@ -38,9 +41,9 @@ final case class Users(scale: BigDecimal, seed: Long) {
   }
 
   /** A user of a notebook: now and then some queries, any of TPC-H, shortly after each other. */
-  def notebook(spanMs: Long): User = {
+  def notebook: User = {
     val random = stream(Writers)
-    val bursts = Iterator.iterate(exponential(random, BurstMs))(_ + exponential(random, BurstMs)).takeWhile(_ < spanMs)
+    val bursts = arrivals(random, BurstMs)
     val times = bursts.flatMap(at => (0 to random.nextInt(LongestBurst)).map(at + _ * CellMs)).toSeq
     val asks = times.zipWithIndex.map { case (at, i) =>
       tpch(Writers, i, 1 + random.nextInt(Tpch.Queries.size), random, Some(at))
@@ -51,6 +54,9 @@ final case class Users(scale: BigDecimal, seed: Long) {
   private def tpch(user: Int, number: Int, query: Int, random: SplittableRandom, due: Option[Long]): Ask =
     Ask(id(user, number), Tpch.name(query), Tpch.statement(query, scale, random.nextLong(1, Long.MaxValue)), due)
 
+  private def arrivals(random: SplittableRandom, meanMs: Long): Iterator[Long] =
+    Iterator.iterate(exponential(random, meanMs))(_ + exponential(random, meanMs)).takeWhile(_ < spanMs)
+
   private def stream(user: Int) = new SplittableRandom(seed * 1000003 + user).split()
 }
 
@@ -58,9 +64,6 @@ object Users {
 
   /** Of dashboards, the most popular first: those that are short. */
   private[dashboards] val Mix = Seq(6, 14, 1, 12, 4, 22, 3, 10, 19, 11, 16, 5)
-
-  /** Mean time between two statements of one user. */
-  private val ThinkMs = 8000L
 
   /** Between two bursts of the notebook, and between two statements of a burst. */
   private val BurstMs = 25000L

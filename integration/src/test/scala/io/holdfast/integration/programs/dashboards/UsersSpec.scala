@@ -3,17 +3,17 @@ package io.holdfast.integration.programs.dashboards
 import org.scalatest.funsuite.AnyFunSuite
 
 class UsersSpec extends AnyFunSuite {
-  private val users = Users(BigDecimal("0.1"), seed = 42)
   private val hour = 3600000L
+  private val users = Users(BigDecimal("0.1"), seed = 42, spanMs = hour)
 
   test("the same seed asks for the same, another one does not") {
-    assert(users.dashboards(2, hour) == Users(BigDecimal("0.1"), 42).dashboards(2, hour))
-    assert(users.dashboards(1, hour) != users.copy(seed = 43).dashboards(1, hour))
-    assert(users.dashboards(2, hour).take(1) == users.dashboards(1, hour), "one more user changes no other")
+    assert(users.dashboards(2) == users.copy().dashboards(2))
+    assert(users.dashboards(1) != users.copy(seed = 43).dashboards(1))
+    assert(users.dashboards(2).take(1) == users.dashboards(1), "one more user changes no other")
   }
 
   test("dashboards come at exponential times, the popular ones more often") {
-    val asks = users.dashboards(1, 10 * hour).head.asks
+    val asks = users.copy(spanMs = 10 * hour).dashboards(1).head.asks
     val times = asks.flatMap(_.dueMs)
     assert(times == times.sorted && times.last < 10 * hour)
     assert(math.abs(asks.size - 4500) < 250, "one in 8 s")
@@ -22,7 +22,7 @@ class UsersSpec extends AnyFunSuite {
   }
 
   test("each statement has a number of its own and an important one its pool") {
-    val all = users.dashboards(3, hour) ++ users.writers(3) :+ users.notebook(hour)
+    val all = users.dashboards(3) ++ users.writers(3) :+ users.notebook
     val ids = all.flatMap(_.asks.map(_.id))
     assert(ids.distinct == ids)
     assert(all.map(u => u.kind -> u.pool).distinct == Seq("dashboard" -> "important", "etl" -> "background", "notebook" -> "background"))
@@ -39,7 +39,7 @@ class UsersSpec extends AnyFunSuite {
   }
 
   test("a notebook asks in bursts") {
-    val times = users.notebook(hour).asks.flatMap(_.dueMs)
+    val times = users.notebook.asks.flatMap(_.dueMs)
     val gaps = times.zip(times.tail).map { case (a, b) => b - a }
     assert(gaps.count(_ == 1500) > times.size / 3 && gaps.exists(_ > 20000))
   }
