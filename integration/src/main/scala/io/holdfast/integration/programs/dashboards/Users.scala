@@ -40,13 +40,13 @@ final case class Users(scale: BigDecimal, seed: Long, spanMs: Long = 180000, thi
     User(name, User.Etl, Recorder.Background, asks)
   }
 
-  /** A user of a notebook: now and then some queries, any of TPC-H, shortly after each other. */
+  /** A user of a notebook: now and then some queries, any of the dashboards', shortly after each other. */
   def notebook: User = {
     val random = stream(Writers)
     val bursts = arrivals(random, BurstMs)
     val times = bursts.flatMap(at => (0 to random.nextInt(LongestBurst)).map(at + _ * CellMs)).toSeq
     val asks = times.zipWithIndex.map { case (at, i) =>
-      tpch(Writers, i, 1 + random.nextInt(Tpch.Queries.size), random, Some(at))
+      tpch(Writers, i, Mix(random.nextInt(Mix.size)), random, Some(at))
     }
     User("notebook", User.Notebook, Recorder.Background, asks)
   }
@@ -66,9 +66,9 @@ object Users {
   private[dashboards] val Mix = Seq(6, 14, 1, 12, 4, 22, 3, 10, 19, 11, 16, 5)
 
   /** Between two bursts of the notebook, and between two statements of a burst. */
-  private val BurstMs = 25000L
+  private val BurstMs = 40000L
   private val CellMs = 1500L
-  private val LongestBurst = 5
+  private val LongestBurst = 4
 
   /** More than a writer can do in a round. */
   private val ManyStatements = 200
