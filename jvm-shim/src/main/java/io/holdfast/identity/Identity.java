@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
  * @param isolation in millionths
  * @param parallelism of what it runs next, as the user has declared it; 0 for none
  * @param run the SQL execution with which the workflow ends until another one begins: of a
- *     streaming query the micro-batch, of a group that a SQL server made up its statement, of a
- *     pool the query, of a SQL execution itself; else null
+ *     streaming query the micro-batch, of a group that a SQL server made up its statement, of a SQL
+ *     execution itself; else null
  * @param statement whether it is a statement of a server's: of two runs at a time each is a
  *     workflow
  * @param recurs whether another application may give the same name to the same work
@@ -138,8 +138,7 @@ public record Identity(
       return Given.of("group", group, madeUp ? execution : null, !MADE_UP.matcher(group).find());
     String pool = names.one(Kind.POOL);
     if (told && settings.priorities().has(Kind.POOL, pool))
-      // Who uses a pool next may be anybody: a query's end is no reason to hold for another one.
-      return Given.of("pool", pool, execution, !MADE_UP.matcher(pool).find());
+      return Given.of("pool", pool, null, !MADE_UP.matcher(pool).find());
     if (statement != null) return Given.ofStatement(statement, execution);
     if (execution != null) return Given.of("sql", execution, execution, false);
     String session = names.one(Kind.SESSION);

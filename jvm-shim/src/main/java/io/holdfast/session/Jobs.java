@@ -288,7 +288,7 @@ final class Jobs {
   }
 
   /**
-   * A micro-batch, statement or query is over: nothing is held until the next one, unless a job of
+   * A micro-batch or statement is over: nothing is held until the next one, unless a job of
    * that has begun before this was heard. Of several at a time the last that ends closes the
    * workflow; none does so when the workflow's latest job is of no execution. With the next job it
    * is open again.

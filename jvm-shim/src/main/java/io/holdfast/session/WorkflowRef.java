@@ -29,7 +29,7 @@ final class WorkflowRef {
   boolean bounded;
 
   /**
-   * Micro-batch, statement or query of its latest job, see {@link io.holdfast.identity.Identity#run}; null
+   * Micro-batch or statement of its latest job, see {@link io.holdfast.identity.Identity#run}; null
    * for others.
    */
   String run;

@@ -62,10 +62,6 @@ class IdentitySpec extends AnyFunSuite {
     Seq("etl-1", s"run-$session").foreach(g => assert(of("spark.jobGroup.id" -> g, root).run == null, g))
   }
 
-  test("in a pool a query ends with its execution, and jobs of none go on") {
-    assert(of(pool, root, execution).run == "3" && of(pool).run == null)
-  }
-
   test("names that people give recur in other applications; numbers and made-up ids do not") {
     val stream = "sql.streaming.queryId" -> session
     Seq(of(Keys.LOCAL_WORKFLOW -> "w", root), of(stream, root), of(group), of(pool)).foreach(w => assert(w.recurs, w))

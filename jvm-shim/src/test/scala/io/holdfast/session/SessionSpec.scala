@@ -299,22 +299,16 @@ class SessionSpec extends AnyFunSuite {
     assert(closing.closed.size == 1, "the job that came last is of no execution")
   }
 
-  test("queries in a pool end with the last of them that runs, and hold nothing for the next one") {
+  test("of several executions in one made-up group the last that ends closes it") {
     val closing = new Closing
-    val settings = Settings.parse(Map("spark.holdfast.pool.dashboards.priority" -> "9").asJava)
-    val pool = "spark.scheduler.pool" -> "dashboards"
-    def query(job: Int, execution: Int) =
-      closing.submit(settings, job, pool, "spark.sql.execution.root.id" -> execution.toString)
-    query(1, 7)
-    query(2, 8)
+    val group = "spark.jobGroup.id" -> "2b1d6f0e-0c0a-4f6e-9d6d-3a1f6f1f7c11"
+    Seq(1 -> 7, 2 -> 8).foreach { case (job, execution) =>
+      closing.submit(defaults, job, group, "spark.sql.execution.root.id" -> execution.toString)
+    }
     closing.jobs.executionEnded(8)
     assert(closing.closed.isEmpty, "another one still runs, though it came first")
     closing.jobs.executionEnded(7)
-    assert(closing.workflows == Seq("pool:dashboards") && closing.closed == Seq(0))
-    query(3, 9)
-    closing.submit(settings, 4, pool)
-    closing.jobs.executionEnded(9)
-    assert(closing.closed.size == 1, "a program of jobs goes on in the pool")
+    assert(closing.closed == Seq(0))
   }
 
   test("when the timer is interrupted Spark goes on by itself, and is asked to offer its slots") {
