@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
-use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand};
+use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use holdfast_log::{FORMAT, REVISION, VERSION};
 use holdfast_study::figures::NODES;
@@ -257,6 +257,13 @@ pub(crate) struct Prune {
     pub(crate) dry_run: bool,
 }
 
+/// What the rows of `whatif` are.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum By {
+    Workflow,
+    Execution,
+}
+
 /// Which event logs, and what to say of them.
 #[derive(ClapArgs)]
 #[command(after_help = "\
@@ -287,6 +294,9 @@ pub(crate) struct Whatif {
     /// How long a named workflow may be without a Spark job and still be the same run: a number and ms or s
     #[arg(long, value_name = "TIME", value_parser = linger, default_value = "5s")]
     pub(crate) linger: Duration,
+    /// What gets a row: a workflow, or each SQL execution, whatever pool, job group or scope it has
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = By::Workflow)]
+    pub(crate) by: By,
     /// Simulate at most so many workflows of each application with Holdfast, those that lost most first; 0: none
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) simulate: usize,
@@ -354,6 +364,9 @@ pub(crate) struct Explain {
     /// Only this hold
     #[arg(long, value_name = "ID")]
     pub(crate) hold: Option<u32>,
+    /// Write each hold as JSON, all that fit
+    #[arg(long, conflicts_with = "task")]
+    pub(crate) json: bool,
     /// Show at most so many holds; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub(crate) limit: usize,

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use holdfast_engine::{Decision, Event};
 use holdfast_log::NameKind;
 use program::{Ran, holdfast};
+use serde_json::{Value, json};
 
 /// A file that goes with its test.
 struct Log(PathBuf);
@@ -297,6 +298,33 @@ fn filters_combine() {
     assert_eq!(holds(&["--workflow", "kmeans", "--limit", "5"]), 5);
     assert!(log.explain(&["--workflow", "kmeans", "--limit", "5"]).out.contains("and 7 more"));
     assert_eq!(holds(&["--workflow", "kmeans", "--limit", "0"]), 12);
+}
+
+#[test]
+fn json_has_each_hold_with_its_end_and_its_stages() {
+    let log = good("holds-as-json.hflog");
+    let holds = |options: &[&str]| {
+        let ran = log.explain(&[&["--json"], options].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        let json: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!((&json["format"], &json["version"]), (&"holdfast-explain".into(), &1.into()));
+        json["holds"].as_array().unwrap().clone()
+    };
+    let all = holds(&["--limit", "1"]);
+    let ended = |how: &str| all.iter().filter(|hold| hold["end"] == how).count();
+    assert_eq!([all.len(), ended("used"), ended("over")], [12, 8, 4], "all, whatever the limit");
+    assert_eq!(holds(&["--stage", "1"]).len(), 8);
+    let [fourth] = holds(&["--hold", "4"]).try_into().unwrap();
+    let expected = json!({
+        "hold": 4, "workflow": "kmeans", "priority": 10, "executor": "executor #0", "reason": "barrier",
+        "made_us": 592_000, "ended_us": 814_000, "end": "used", "left_by_stage": 1, "used_by_stage": 2,
+    });
+    for (key, value) in expected.as_object().unwrap() {
+        let near =
+            value.as_u64().zip(fourth[key].as_u64()).is_some_and(|(a, b)| a == b / 1_000 * 1_000);
+        assert!(near || fourth[key] == *value, "{key}: {fourth}");
+    }
+    assert_eq!(log.explain(&["--json", "--stage", "1", "--task", "0"]).code, 2);
 }
 
 #[test]

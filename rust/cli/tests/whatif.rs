@@ -65,6 +65,46 @@ fn json_has_a_version_and_exact_terms() {
     }
 }
 
+/// Two queries of one user's pool at the same time: the log of a small application.
+#[test]
+fn queries_of_one_pool_have_rows_of_their_own() {
+    let started = |execution: u32, at: u32| {
+        [
+            format!(
+                r#"{{"Event":"org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart","executionId":{execution},"description":"q","time":{at}}}"#
+            ),
+            format!(
+                r#"{{"Event":"SparkListenerJobStart","Job ID":{execution},"Submission Time":{at},"Stage IDs":[{execution}],"Properties":{{"spark.scheduler.pool":"important","spark.sql.execution.id":"{execution}"}}}}"#
+            ),
+        ]
+    };
+    let ended = |execution: u32, at: u32| {
+        [
+            format!(
+                r#"{{"Event":"SparkListenerJobEnd","Job ID":{execution},"Completion Time":{at}}}"#
+            ),
+            format!(
+                r#"{{"Event":"org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd","executionId":{execution},"time":{at}}}"#
+            ),
+        ]
+    };
+    let begun = r#"{"Event":"SparkListenerLogStart","Spark Version":"4.1.0"}"#;
+    let lines = [started(0, 1_000), started(1, 1_500), ended(1, 2_000), ended(0, 4_000)].concat();
+    let log = file("two-queries", format!("{begun}\n{}\n", lines.join("\n")));
+    let rows = |by: &[&str]| -> Vec<(String, u64)> {
+        let all = ["--json", "--simulate", "0", "--conf", IMPORTANT, log.to_str().unwrap()];
+        let ran = whatif(&[&all, by].concat());
+        let json: Value = serde_json::from_str(&ran.out).unwrap();
+        let runs = json["applications"][0]["runs"].as_array().unwrap().iter();
+        runs.map(|r| (r["workflow"].as_str().unwrap().to_owned(), r["jct_us"].as_u64().unwrap()))
+            .collect()
+    };
+    let executions = [("sql:1".to_owned(), 500_000), ("sql:0".to_owned(), 3_000_000)];
+    assert_eq!(rows(&["--by", "execution"]), executions);
+    assert_eq!(rows(&[]), [("pool:important".to_owned(), 3_000_000)]);
+    assert_eq!(rows(&["--by", "workflow"]), rows(&[]));
+}
+
 #[test]
 fn the_page_needs_nothing_else() {
     let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("whatif.html");

@@ -83,7 +83,7 @@ impl Conversion {
         Self {
             settings: Settings::of(&options.spark),
             added: options.spark.clone(),
-            runs: Runs::new(options.linger),
+            runs: Runs::new(options.linger).by_execution(options.by_execution),
             open: FxHashMap::default(),
             jobs: FxHashMap::default(),
             stages: FxHashMap::default(),

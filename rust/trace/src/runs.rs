@@ -63,6 +63,8 @@ struct Execution {
 /// Keeps the books of runs.
 pub struct Runs {
     linger: Millis,
+    /// Whether each SQL execution is a workflow of its own, whatever else names its jobs.
+    by_execution: bool,
     next: u32,
     runs: FxHashMap<RunId, Run>,
     by_name: FxHashMap<Box<str>, RunId>,
@@ -83,6 +85,7 @@ impl Runs {
     pub fn new(linger: Millis) -> Self {
         Self {
             linger,
+            by_execution: false,
             next: 0,
             runs: FxHashMap::default(),
             by_name: FxHashMap::default(),
@@ -92,6 +95,12 @@ impl Runs {
             lingering: VecDeque::new(),
             ending: VecDeque::new(),
         }
+    }
+
+    /// Makes each SQL execution a workflow of its own, whatever else names its jobs.
+    #[must_use]
+    pub fn by_execution(self, by_execution: bool) -> Self {
+        Self { by_execution, ..self }
     }
 
     /// A SQL execution begins.
@@ -125,7 +134,10 @@ impl Runs {
         names: &JobNames,
         pools: &BTreeSet<String>,
     ) -> Started {
-        let (kind, workflow) = names.workflow(job, pools);
+        let (kind, workflow) = match names.root() {
+            Some(execution) if self.by_execution => (Kind::Sql, format!("sql:{execution}")),
+            _ => names.workflow(job, pools),
+        };
         let served = names.root().and_then(|root| self.executions.get(&root)?.run);
         let (run, opened) = match (self.by_name.get(workflow.as_str()), served) {
             (_, Some(served)) if names.helper => (served, None),

@@ -20,11 +20,13 @@ pub struct Options {
     pub linger: Millis,
     /// Spark configuration in addition to the log's own: which pools have a priority.
     pub spark: BTreeMap<String, String>,
+    /// Whether each SQL execution is a workflow of its own, whatever else names its jobs.
+    pub by_execution: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { linger: Runs::LINGER, spark: BTreeMap::new() }
+        Self { linger: Runs::LINGER, spark: BTreeMap::new(), by_execution: false }
     }
 }
 
@@ -114,7 +116,7 @@ fn pass(
 ) -> Result<Analysed, TraceError> {
     let mut feed = Feed::new(lines, lost);
     let mut recorder = most_tasks.map(|most| Recorder::new(options, most));
-    let mut sweep = Sweep::new(options.linger, options.spark.clone());
+    let mut sweep = Sweep::new(options);
     while let Some((at, event)) = feed.read()? {
         if let Some(recorder) = &mut recorder {
             recorder.apply(at, &event);

@@ -5,6 +5,7 @@
 mod common;
 
 use common::{A, B, GIVES_BACK, Log, ORIGIN, run, terms};
+use holdfast_trace::{Options, whatif_of_lines};
 
 /// Two slots. A has two stages of two tasks; B comes during the first with two long tasks, and takes both slots at A's
 /// barrier.
@@ -349,4 +350,49 @@ fn an_executor_that_is_given_back_has_no_free_slots() {
     // 10000-13000  the other executor is given back                                     computing 3000
     // 13000-14000  the last one runs                                                    computing 1000
     assert_eq!(terms(run(&report, "group:a")), [6_000.0, 0.0, 0.0, 2_850.0, 150.0]);
+}
+
+/// One slot. Two queries of one pool that has a priority, and of one job group: the second takes the slot at the first
+/// one's barrier.
+#[test]
+fn executions_of_one_workflow_are_told_apart_where_that_is_asked_for() {
+    let pool = ("spark.scheduler.pool", "important");
+    let of = |execution| [pool, ("spark.jobGroup.id", "g"), ("spark.sql.execution.id", execution)];
+    let mut log = Log::new(&[1]);
+    log.environment(&[("spark.holdfast.pool.important.priority", "10")]);
+    log.execution(1_000, 1);
+    log.job(1_100, 0, &[(0, &[]), (1, &[0])], &of("1"));
+    log.stage(1_100, 0, 1);
+    log.task(1_100, 0, 0, 0, "e0");
+    log.execution(1_500, 2);
+    log.job(1_600, 1, &[(2, &[])], &of("2"));
+    log.stage(1_600, 2, 1);
+    log.task_end((1_100, 2_100), 0, 0, 0, "e0", "Success");
+    log.task(2_105, 2, 1, 0, "e0");
+    log.stage_end(2_110, 0);
+    log.stage(2_110, 1, 1);
+    log.task_end((2_105, 4_105), 2, 1, 0, "e0", "Success");
+    log.stage_end(4_105, 2);
+    log.job_end(4_105, 1);
+    log.task(4_110, 1, 2, 0, "e0");
+    log.execution_end(4_200, 2);
+    log.task_end((4_110, 5_110), 1, 2, 0, "e0", "Success");
+    log.stage_end(5_110, 1);
+    log.job_end(5_110, 0);
+    log.execution_end(5_200, 1);
+    let [one] = log.report().runs.try_into().unwrap();
+    assert_eq!((one.workflow.as_str(), one.jct_us), ("group:g", 4_200_000));
+    assert_eq!(one.terms.lost_at_barriers, 0);
+    let options = Options { by_execution: true, ..Options::default() };
+    let report = whatif_of_lines(|| log.lines(false), &options).unwrap();
+    assert_eq!(report.runs.len(), 2);
+    let first = run(&report, "sql:1");
+    // 1000-1100 planned, 1100-2110 runs, 2110-4105 the second has its slot, 4105-4110 free, 4110-5110 runs, then answers.
+    assert_eq!(terms(first), [2_010.0, 0.0, 1_995.0, 0.0, 195.0]);
+    assert_eq!(
+        (first.pool.as_deref(), &first.lost_to),
+        (Some("important"), &[("sql:2".to_owned(), 1)].into())
+    );
+    // 1500-1600 planned, 1600-2105 has had no slot yet, 2105-4105 runs, then answers.
+    assert_eq!(terms(run(&report, "sql:2")), [2_000.0, 505.0, 0.0, 0.0, 195.0]);
 }

@@ -1,6 +1,7 @@
 //! `holdfast explain`: the holds of a log, and its tasks, told.
 
 mod books;
+mod json;
 mod story;
 mod summary;
 mod task;
@@ -21,7 +22,8 @@ pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
     if let (Some(stage), Some(task)) = (args.stage, args.task) {
         return task::run(args, (stage, task), out);
     }
-    let filter = if args.has_filter() { Some(filter(args)?) } else { None };
+    let one_by_one = args.json || args.has_filter();
+    let filter = if one_by_one { Some(filter(args)?) } else { None };
     let mut reader = open(&args.log)?;
     let mut teller = Teller::new(reader.header(), filter);
     let mut damage = None;
@@ -32,12 +34,14 @@ pub(crate) fn run(args: &Explain, out: &mut dyn Write) -> Result<(), Failure> {
         }
     }
     let reading = teller.finish();
-    if args.has_filter() {
+    if args.json {
+        json::write(&reading, out)?;
+    } else if one_by_one {
         holds(args, &reading.stories, &reading.books, reader.header(), out)?;
     } else {
         summary::write(&reading, &reader, out)?;
     }
-    if let Some(number) = reading.parted {
+    if let Some(number) = reading.parted.filter(|_| !args.json) {
         writeln!(
             out,
             "This build decides otherwise from record {number} on (see holdfast replay): no needs are shown from there."

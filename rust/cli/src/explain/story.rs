@@ -31,24 +31,24 @@ impl Filter {
 
 /// A hold, told.
 pub(super) struct Story {
-    hold: HoldId,
-    workflow: WorkflowId,
-    executor: ExecutorId,
-    reason: Reason,
-    priority: i32,
+    pub(super) hold: HoldId,
+    pub(super) workflow: WorkflowId,
+    pub(super) executor: ExecutorId,
+    pub(super) reason: Reason,
+    pub(super) priority: i32,
     /// What a client chose that gave the priority.
     claim: Option<String>,
-    made_at: Time,
+    pub(super) made_at: Time,
     deadline: Time,
     /// Later deadlines: since when, until when, and what moved it.
     moved: Vec<(Time, Time, String)>,
     made_when: String,
     /// The stage that left the slot, and the one that used the hold.
-    stages: [Option<u32>; 2],
+    pub(super) stages: [Option<u32>; 2],
     /// What the owner needed just after.
     need: Option<WorkflowView>,
-    end: Option<(Time, EndCause, String)>,
-    origin: Time,
+    pub(super) end: Option<(Time, EndCause, String)>,
+    pub(super) origin: Time,
 }
 
 /// A hold that lives.

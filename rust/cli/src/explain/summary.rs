@@ -12,7 +12,7 @@ use super::story::Reading;
 use crate::Failure;
 use crate::text::{HEAD, duration, seconds, table};
 
-const CAUSES: [(EndCause, &str); 7] = [
+pub(super) const CAUSES: [(EndCause, &str); 7] = [
     (EndCause::Used, "used"),
     (EndCause::Moved, "moved"),
     (EndCause::Overridden, "overridden"),
@@ -22,7 +22,7 @@ const CAUSES: [(EndCause, &str); 7] = [
     (EndCause::ExecutorGone, "executor gone"),
 ];
 
-const REASONS: [(Reason, &str); 5] = [
+pub(super) const REASONS: [(Reason, &str); 5] = [
     (Reason::Barrier, "barrier"),
     (Reason::Gap, "gap"),
     (Reason::Waiting, "waiting"),

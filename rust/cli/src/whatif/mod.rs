@@ -16,7 +16,7 @@ use holdfast_trace::report::ApplicationReport;
 use holdfast_words::{count, json, shown, shown_path};
 
 use crate::Failure;
-use crate::args::Whatif;
+use crate::args::{By, Whatif};
 use crate::outputs::{self, Output};
 use crate::screen;
 
@@ -77,6 +77,7 @@ fn request(asked: &Whatif) -> Request {
         workflow: asked.workflow.clone(),
         conf: asked.conf.clone(),
         linger: asked.linger,
+        by_execution: asked.by == By::Execution,
         simulate: asked.simulate,
         priority: asked.priority,
         stragglers: asked.stragglers,

@@ -36,6 +36,8 @@ pub struct Request {
     pub conf: Vec<(String, String)>,
     /// How long a named workflow may be without a Spark job and still be the same run.
     pub linger: Duration,
+    /// Whether each SQL execution is a workflow of its own, whatever else names its jobs.
+    pub by_execution: bool,
     /// The most workflows of each application that are simulated, those that lost most first.
     pub simulate: usize,
     /// The priority that each of them has there.
@@ -83,7 +85,8 @@ pub struct Application {
 /// The only one cannot be read, or what was asked for is in none of them.
 pub fn analyse(asked: &Request) -> Result<(Vec<Application>, Vec<String>), Failure> {
     let linger = u64::try_from(asked.linger.as_millis()).unwrap_or(u64::MAX);
-    let options = Options { linger, spark: asked.conf.iter().cloned().collect() };
+    let spark = asked.conf.iter().cloned().collect();
+    let options = Options { linger, spark, by_execution: asked.by_execution };
     let (mut applications, mut unread) = (Vec::new(), Vec::new());
     for path in &asked.logs {
         for log in logs_in(path).unwrap_or_else(|why| vec![Err(why)]) {

@@ -23,6 +23,7 @@ use crate::report::ApplicationReport;
 use crate::runs::{RunId, Runs};
 use crate::settings::Settings;
 use crate::spark_event::{ExecutorAdded, Millis, Rebuilt, SparkEvent, StageKey};
+use crate::whatif::Options;
 use run::{Run, Scene};
 use slots::SlotId;
 pub(crate) use slots::Slots;
@@ -60,8 +61,9 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// Returns an analysis with a linger in milliseconds ([`Runs::LINGER`]) and configuration beside the log's own.
-    pub fn new(linger: Millis, added: BTreeMap<String, String>) -> Self {
+    /// Returns an analysis that has seen nothing yet.
+    pub fn new(options: &Options) -> Self {
+        let added = options.spark.clone();
         let settings = Settings::of(&added);
         let scene = Scene {
             slots: Slots::default(),
@@ -72,7 +74,7 @@ impl Sweep {
         Self {
             added,
             settings,
-            runs: Runs::new(linger),
+            runs: Runs::new(options.linger).by_execution(options.by_execution),
             scene,
             live: FxHashMap::default(),
             contending: BTreeSet::new(),

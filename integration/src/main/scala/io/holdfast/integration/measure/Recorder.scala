@@ -18,10 +18,13 @@ final class Recorder extends SparkListener {
   private val launched = mutable.Map[(Int, Int), Int]().withDefaultValue(0)
   private val jobs = mutable.Map[Int, Int]()
   private val statements = mutable.ArrayBuffer[Statement]()
+  private var application = Option.empty[String]
   private var width = Int.MaxValue
   private var fullWidth = false
 
   Recorder.made = Some(this)
+
+  override def onApplicationStart(event: SparkListenerApplicationStart): Unit = synchronized { application = event.appId }
 
   override def onExecutorAdded(event: SparkListenerExecutorAdded): Unit = synchronized {
     slots(event.executorId) = event.executorInfo.totalCores
@@ -54,7 +57,8 @@ final class Recorder extends SparkListener {
           info.parentIds,
           Option(event.properties.getProperty(Recorder.Deadline)).map(_.stripSuffix("ms").toLong),
           Option(event.properties.getProperty(Recorder.Error)).map(_.toDouble),
-          Option(event.properties.getProperty(Recorder.StatementId)).map(_.toInt)
+          Option(event.properties.getProperty(Recorder.StatementId)).map(_.toInt),
+          Recorder.Executions.flatMap(key => Option(event.properties.getProperty(key))).headOption.map(_.toLong)
         )
     }
   }
@@ -121,7 +125,7 @@ final class Recorder extends SparkListener {
     slots ++= other.slots.map { case (executor, own) => s"$prefix$executor" -> own }
     def number(stage: Int) = -1 - stage
     other.stages.foreach { s =>
-      stages((number(s.id), s.attempt)) = s.copy(id = number(s.id), parents = s.parents.map(number))
+      stages((number(s.id), s.attempt)) = s.copy(id = number(s.id), parents = s.parents.map(number), execution = None)
     }
     tasks ++= other.tasks.map(t => t.copy(stage = number(t.stage), executor = s"$prefix${t.executor}"))
     statements ++= other.statements
@@ -172,7 +176,9 @@ final class Recorder extends SparkListener {
       ended - arrived,
       stages.values.map(s => s.copy(submitted = s.submitted - arrived, completed = s.completed - arrived)).toSeq,
       tasks.map(t => t.copy(launch = t.launch - arrived, finish = t.finish - arrived)).toSeq,
-      statements.map(s => s.copy(due = s.due - arrived, ended = s.ended - arrived)).toSeq
+      statements.map(s => s.copy(due = s.due - arrived, ended = s.ended - arrived)).toSeq,
+      application,
+      arrived
     )
   }
 
@@ -199,6 +205,9 @@ object Recorder {
 
   /** Local property, and key of a client's session, with the number of a user's statement. */
   val StatementId = "spark.experiment.statement"
+
+  /** Local properties with a stage's SQL execution: the root one first. */
+  private val Executions = Seq("spark.sql.execution.root.id", "spark.sql.execution.id")
   private val AwaitMs = 120000L
 
   @volatile private var made: Option[Recorder] = None

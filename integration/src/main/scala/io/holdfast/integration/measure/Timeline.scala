@@ -30,6 +30,7 @@ final case class TaskRun(
   * @param deadlineMs of its job, since its submission, if it has one
   * @param error the share of its tasks that its job can do without, if it says so
   * @param statement of a user that it is part of, see [[Statement]]
+  * @param execution the root SQL execution that it is part of
   */
 final case class StageRun(
     id: Int,
@@ -46,6 +47,8 @@ final case class StageRun(
     @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Double]) error: Option[Double] =
       None,
     @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Integer]) statement: Option[Int] =
+      None,
+    @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Long]) execution: Option[Long] =
       None
 )
 
@@ -55,15 +58,21 @@ final case class StageRun(
   * @param parallelism how wide the foreground is at its widest, as its program declares it
   * @param ended the foreground's end, ms after its arrival: its job completion time
   * @param statements of users, of both sides
+  * @param application Spark's id of it: its logs are called so
+  * @param arrived when the foreground arrived, in epoch ms
   */
-@JsonIncludeProperties(Array("slots", "parallelism", "ended", "stages", "tasks", "statements"))
+@JsonIncludeProperties(
+  Array("slots", "parallelism", "ended", "stages", "tasks", "statements", "application", "arrived")
+)
 final case class Timeline(
     slots: Map[String, Int],
     parallelism: Int,
     ended: Long,
     stages: Seq[StageRun],
     tasks: Seq[TaskRun],
-    @JsonInclude(Include.NON_EMPTY) statements: Seq[Statement] = Nil
+    @JsonInclude(Include.NON_EMPTY) statements: Seq[Statement] = Nil,
+    @JsonInclude(Include.NON_ABSENT) application: Option[String] = None,
+    @JsonInclude(Include.NON_DEFAULT) arrived: Long = 0
 ) {
 
   def totalSlots: Int = slots.values.sum

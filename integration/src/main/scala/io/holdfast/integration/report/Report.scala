@@ -12,6 +12,7 @@ import io.holdfast.integration.programs.Workload
   *
   * @param known settings by name
   * @param left rounds that have not been measured
+  * @param accounts what the program `holdfast` says of applications
   */
 final class Report(
     name: String,
@@ -19,7 +20,8 @@ final class Report(
     known: ListMap[String, Setting],
     measured: Measured,
     about: Seq[(String, String)],
-    left: Seq[LeftRound] = Nil
+    left: Seq[LeftRound] = Nil,
+    accounts: Accounts = Accounts.none
 ) {
   import Page.table
 
@@ -68,6 +70,7 @@ final class Report(
               .escape(s"${f.rounds}; $origin")})</p></div>"
         )
         .mkString("\n")}
+       |${new Slowest(measures, settings, accounts).section}
        |<h2>Numbers</h2>\n${if (paired) pairs else shared}
        |<h2>How it was run</h2>\n${table(Nil, about.map { case (what, how) => Seq(what, how) })}""".stripMargin
 

@@ -20,6 +20,7 @@ import io.holdfast.integration.programs.{Foregrounds, TraceFiles}
   * @param scale of TPC-H's tables, instead of the experiment's
   * @param verbose whether all numbers are printed
   * @param experiments folder of the files
+  * @param cli the program `holdfast`, which says where the time of statements went; none: nothing says it
   * @param ownJar with the classes of this program, for the executors of a cluster that runs already
   * @param command what to type to run this again, for the report
   */
@@ -40,7 +41,8 @@ final case class Asked(
     cells: Path,
     holdfastJar: Path,
     ownJar: Path,
-    command: String
+    command: String,
+    cli: Option[Path]
 )
 
 /** How much of an experiment runs. */
@@ -64,7 +66,7 @@ object Asked {
   private val Folders = Seq("experiments", "reports", "inputs", "archives", "cells", "holdfast-jar", "own-jar")
   private val Choices = Seq("settings", "only", "workloads", "orders", "variants", "repeats", "seed", "warmup", "also")
   private val Names =
-    Seq("experiment", "id", "size", "master", "trace", "trace-hour", "scale", "conf", "verbose", "command") ++ Choices ++ Folders
+    Seq("experiment", "id", "size", "master", "trace", "trace-hour", "scale", "conf", "verbose", "command", "cli") ++ Choices ++ Folders
 
   private val Both = Seq(Result.ForegroundFirst, Result.BackgroundFirst)
   private val Orders = Map("ff" -> Both.take(1), "bf" -> Both.drop(1), "both" -> Both) ++ Both.map(o => o -> Seq(o))
@@ -96,7 +98,8 @@ object Asked {
       path("cells"),
       path("holdfast-jar"),
       path("own-jar"),
-      values.getOrElse("command", "")
+      values.getOrElse("command", ""),
+      values.get("cli").map(Paths.get(_).toAbsolutePath)
     )
   }
 

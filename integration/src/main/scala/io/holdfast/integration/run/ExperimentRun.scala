@@ -7,7 +7,7 @@ import io.holdfast.integration.cluster.Shape
 import io.holdfast.integration.measure.{Measured, Origin}
 import io.holdfast.integration.plan.{RoundPlan, Setting, SparkRounds}
 import io.holdfast.integration.programs.Foregrounds
-import io.holdfast.integration.report.Report
+import io.holdfast.integration.report.{Accounts, Report}
 import org.apache.commons.io.FileUtils
 
 /** One experiment, from its file to its report. What has been measured is not measured again, unless it starts anew each time. */
@@ -33,6 +33,8 @@ final class ExperimentRun(name: String, asked: Asked) {
   private val shown = new Measured(measuredIn.resolve(Measured.File))
   private val kept = new Kept(measuredIn)
   private val page = new About(experiment, settings, shown, kept)
+  private val accounts =
+    asked.cli.fold(Accounts.none)(new Cli(_, measuredIn.resolve(Events), measuredIn.resolve(Decisions)))
 
   /** Whether it runs nothing and shows the cells of another experiment. */
   def showsOthers: Boolean = experiment.cellsOf.nonEmpty
@@ -86,7 +88,7 @@ final class ExperimentRun(name: String, asked: Asked) {
     else {
       // Of what was to be measured when it was, whatever the file says now.
       val left = kept.experiment.toSeq.flatMap(RoundPlan.left(_, shown.all))
-      Some(new Report(if (startsAnew) id else name, experiment, settings, shown, page.lines(left), left))
+      Some(new Report(if (startsAnew) id else name, experiment, settings, shown, page.lines(left), left, accounts))
     }
 
   private def runRounds(clusters: Clusters): Boolean = {
@@ -181,7 +183,7 @@ final class ExperimentRun(name: String, asked: Asked) {
     if (experiment.ownSparks) Map.empty
     else {
       val Seq(events, decisions) =
-        Seq("events", "holdfast").map(kind => Files.createDirectories(reports.resolve(kind))): @unchecked
+        Seq(Events, Decisions).map(kind => Files.createDirectories(reports.resolve(kind))): @unchecked
       Map("spark.eventLog.enabled" -> "true", "spark.eventLog.dir" -> events.toUri.toString) ++
         (if (holdfast) Map("spark.holdfast.log.dir" -> decisions.toString) else Map.empty)
     }
@@ -208,6 +210,8 @@ final class ExperimentRun(name: String, asked: Asked) {
 }
 
 object ExperimentRun {
+  private val Events = "events"
+  private val Decisions = "holdfast"
   private val Main = Rounds.getClass.getName.stripSuffix("$")
 
   /** A hang guard for a Spark of many rounds. */
