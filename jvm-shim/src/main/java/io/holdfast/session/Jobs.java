@@ -288,10 +288,10 @@ final class Jobs {
   }
 
   /**
-   * A micro-batch or statement is over: nothing is held until the next one, unless a job of
-   * that has begun before this was heard. Of several at a time the last that ends closes the
-   * workflow; none does so when the workflow's latest job is of no execution. With the next job it
-   * is open again.
+   * A micro-batch or statement is over: nothing is held until the next one, unless a job of that
+   * has begun before this was heard. Of several at a time the last that ends closes the workflow;
+   * none does so when the workflow's latest job is of no execution. With the next job it is open
+   * again.
    */
   void closeRun(String execution) {
     Set<String> names = runs.remove(execution);

@@ -55,7 +55,10 @@ final case class Shape(
 
   /** Half of the executors, each as large. */
   def half: Shape = {
-    require(executors % 2 == 0, s"$executors executors cannot be halved; give an even number of workers or of executors")
+    require(
+      executors % 2 == 0,
+      s"$executors executors cannot be halved; give an even number of workers or of executors"
+    )
     if (workers % 2 == 0) copy(workers = workers / 2) else copy(executorsPerWorker = executorsPerWorker / 2)
   }
 

@@ -24,7 +24,9 @@ final class Recorder extends SparkListener {
 
   Recorder.made = Some(this)
 
-  override def onApplicationStart(event: SparkListenerApplicationStart): Unit = synchronized { application = event.appId }
+  override def onApplicationStart(event: SparkListenerApplicationStart): Unit = synchronized {
+    application = event.appId
+  }
 
   override def onExecutorAdded(event: SparkListenerExecutorAdded): Unit = synchronized {
     slots(event.executorId) = event.executorInfo.totalCores

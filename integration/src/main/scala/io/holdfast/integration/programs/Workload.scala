@@ -27,6 +27,7 @@ final case class Context(
     kept: Boolean = true,
     scale: BigDecimal = 1
 ) {
+
   /** How users reach this Spark. */
   def clients: Clients = new InProcess(spark)
 
@@ -120,7 +121,7 @@ object Workload {
       drawn = true
     ),
     Workload("aqe", "AQE query", Partitions, None, AdaptiveQuery.run),
-    Workload("dashboards", "Dashboards", parallelism = 1, None, Dashboards.run, drawn = true, anyWidth = true),
+    Workload(Dashboards.Name, "Dashboards", parallelism = 1, None, Dashboards.run, drawn = true, anyWidth = true),
     bounded("deadlines", "Jobs with deadlines", Inputs.Records, Bounded.deadlines),
     bounded("errors", "Jobs with errors", Inputs.Records, Bounded.errors),
     bounded("exact", "Exact jobs of two stages", Inputs.Records, Bounded.exact),

@@ -24,15 +24,25 @@ final case class Cdf(title: String, axis: String, lines: Seq[(String, String, Se
     val words =
       Seq(Svg.text(Left, 16, title, "start", "title"), Svg.text(Left + Width / 2, Bottom + 36, axis))
     val rows = lines.zipWithIndex.grouped(PerRow).toSeq
-    val keys = for ((row, r) <- rows.zipWithIndex; (((name, colour, own), i), k) <- row.zipWithIndex.map { case (l, k) => l -> k })
-      yield Charts.key(Left + k * KeyWidth, Bottom + 58 + r * 18, colour, s"$name (${own.size})${if (isDashed(i)) ", dashed" else ""}")
+    val keys =
+      for (
+        (row, r) <- rows.zipWithIndex; (((name, colour, own), i), k) <- row.zipWithIndex.map { case (l, k) => l -> k }
+      )
+        yield Charts.key(
+          Left + k * KeyWidth,
+          Bottom + 58 + r * 18,
+          colour,
+          s"$name (${own.size})${if (isDashed(i)) ", dashed" else ""}"
+        )
     val height = Bottom + 72 + (rows.size - 1) * 18
     Svg.image(
       (Left + math.max(Width, PerRow * KeyWidth) + 20).toInt,
       height.toInt,
       title,
       ticks ++ Charts.yAxis(1.0, Left, Left + Width, y, "share of the statements") ++ words ++
-        lines.zipWithIndex.map { case ((_, colour, own), i) => Svg.path(steps(own), colour, isDashed(i)) } ++ keys.flatten
+        lines.zipWithIndex.map { case ((_, colour, own), i) =>
+          Svg.path(steps(own), colour, isDashed(i))
+        } ++ keys.flatten
     )
   }
 

@@ -7,6 +7,7 @@ import scala.collection.immutable.ListMap
 import io.holdfast.integration.measure.Measured
 import io.holdfast.integration.plan.{Experiment, LeftRound, Setting}
 import io.holdfast.integration.programs.Workload
+import io.holdfast.integration.programs.dashboards.Dashboards
 
 /** Writes what an experiment has shown: `report.html`, one file with everything in it, and its figures as SVG.
   *
@@ -55,9 +56,12 @@ final class Report(
       s"${titleOf(program)}, replica${Option(time).fold("")(t => s" of $t")}"
     case Report.Computing(program, width, times) =>
       val title = Workload.all.find(_.name == program).fold(program)(_.title)
-      title + Option(width).fold("")(w => s", width $w") + Option(times).fold("")(t => s", $t times")
+      title + Option(width).fold("")(titleOfWidth(program, _)) + Option(times).fold("")(t => s", $t times")
     case other => other
   }
+
+  private def titleOfWidth(program: String, width: String) =
+    if (program == Dashboards.Name) s", $width users" else s", width $width"
 
   /** All of it, as a part of a page. */
   def section: String =

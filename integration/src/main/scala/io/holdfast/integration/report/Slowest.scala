@@ -18,7 +18,8 @@ final class Slowest(measures: Measures, settings: Map[String, Setting], accounts
   /** Empty where no user asked for anything. */
   def section: String = {
     val of = settings.toSeq.filter(_._2.holdfast).flatMap { case (name, setting) => part(name, setting.title) }
-    if (of.isEmpty) "" else (s"<h2>The slowest dashboard queries under Holdfast</h2>" +: of :+ Definitions).mkString("\n")
+    if (of.isEmpty) ""
+    else (s"<h2>The slowest dashboard queries under Holdfast</h2>" +: of :+ Definitions).mkString("\n")
   }
 
   private def part(setting: String, title: String): Option[String] = {
@@ -33,7 +34,8 @@ final class Slowest(measures: Measures, settings: Map[String, Setting], accounts
       val rows = found.flatMap(_.getOrElse(Nil)).sortBy(-_.latencyS)
       val heading = s"<h3>${Svg.escape(title)}: the slowest ${chosen.size} of ${asked.size}</h3>"
       val why = unknown.map(w => s"<p>Where time went is not known: ${Svg.escape(w)}.</p>")
-      val table = if (rows.isEmpty) Nil else Seq(Page.table(header(rows), cells(rows)), s"<p>${Svg.escape(sums(rows))}</p>")
+      val table =
+        if (rows.isEmpty) Nil else Seq(Page.table(header(rows), cells(rows)), s"<p>${Svg.escape(sums(rows))}</p>")
       (heading +: (why ++ table)).mkString("\n")
     }
   }
@@ -106,7 +108,8 @@ object Slowest {
     /** How those ended that neither it used nor a deadline ended. */
     def otherwise: Map[String, Int] = ends - Used - Expired
     def +(other: Holds): Holds = {
-      val sums = (ends.keySet ++ other.ends.keySet).map(end => end -> (ends.getOrElse(end, 0) + other.ends.getOrElse(end, 0)))
+      val sums =
+        (ends.keySet ++ other.ends.keySet).map(end => end -> (ends.getOrElse(end, 0) + other.ends.getOrElse(end, 0)))
       Holds(made + other.made, used + other.used, sums.toMap)
     }
   }

@@ -86,7 +86,8 @@ object Svg {
     val rough = max / count
     val power = math.pow(10, math.floor(math.log10(rough)))
     val step = Seq(1.0, 2.0, 5.0, 10.0).map(_ * power).find(_ >= rough).getOrElse(10 * power)
-    Iterator.iterate(0.0)(_ + step).takeWhile(_ <= max + step * 1e-6).toSeq
+    // Sums of steps such as 0.2 would be numbers with many digits.
+    Iterator.from(0).map(i => math.rint(i * step * 1e9) / 1e9).takeWhile(_ <= max + step * 1e-6).toSeq
   }
 
   private def attribute(name: String, value: String): String = if (value.isEmpty) "" else s""" $name="$value""""

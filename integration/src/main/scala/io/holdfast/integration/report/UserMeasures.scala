@@ -44,7 +44,10 @@ object UserMeasures {
   )
 
   private def thefts = Map(
-    Stolen -> Measure("slots stolen from dashboards' statements a minute", (m, r) => Some(of(m, r).stolen / minutes(r))),
+    Stolen -> Measure(
+      "slots stolen from dashboards' statements a minute",
+      (m, r) => Some(of(m, r).stolen / minutes(r))
+    ),
     Beside -> Measure("of these, for stages side by side", (m, r) => Some(of(m, r).beside / minutes(r)))
   )
 
@@ -56,7 +59,10 @@ object UserMeasures {
       against = Some(Fair)
     ),
     Killed -> Measure("tasks killed", (m, r) => Some(of(m, r).killed.toDouble), everyRound = true),
-    KilledSlotS -> Measure("slot-time of tasks that were killed, slot-seconds", (m, r) => Some(of(m, r).killedSlotMs / 1e3)),
+    KilledSlotS -> Measure(
+      "slot-time of tasks that were killed, slot-seconds",
+      (m, r) => Some(of(m, r).killedSlotMs / 1e3)
+    ),
     Done -> Measure("statements of the background done", (m, r) => Some(of(m, r).done.toDouble))
   )
 

@@ -66,7 +66,19 @@ object Asked {
   private val Folders = Seq("experiments", "reports", "inputs", "archives", "cells", "holdfast-jar", "own-jar")
   private val Choices = Seq("settings", "only", "workloads", "orders", "variants", "repeats", "seed", "warmup", "also")
   private val Names =
-    Seq("experiment", "id", "size", "master", "trace", "trace-hour", "scale", "conf", "verbose", "command", "cli") ++ Choices ++ Folders
+    Seq(
+      "experiment",
+      "id",
+      "size",
+      "master",
+      "trace",
+      "trace-hour",
+      "scale",
+      "conf",
+      "verbose",
+      "command",
+      "cli"
+    ) ++ Choices ++ Folders
 
   private val Both = Seq(Result.ForegroundFirst, Result.BackgroundFirst)
   private val Orders = Map("ff" -> Both.take(1), "bf" -> Both.drop(1), "both" -> Both) ++ Both.map(o => o -> Seq(o))

@@ -48,10 +48,12 @@ final class Cli(program: Path, events: Path, decisions: Path) extends Accounts {
         finally Children.end(process)
       if (ended && process.exitValue() == 0) Right(Files.readString(out))
       else {
-        val why = if (ended) Files.readString(err).linesIterator.toSeq.lastOption.getOrElse("") else s"no end after $LimitS s"
+        val why =
+          if (ended) Files.readString(err).linesIterator.toSeq.lastOption.getOrElse("") else s"no end after $LimitS s"
         Left(s"holdfast ${arguments.head} failed: $why")
       }
-    } catch { case e: IOException => Left(s"holdfast ${arguments.head} failed: ${e.getMessage}") } finally
+    } catch { case e: IOException => Left(s"holdfast ${arguments.head} failed: ${e.getMessage}") }
+    finally
       Seq(out, err).foreach(Files.deleteIfExists(_))
   }
 }

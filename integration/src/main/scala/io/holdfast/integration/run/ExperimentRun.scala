@@ -156,7 +156,8 @@ final class ExperimentRun(name: String, asked: Asked) {
     val ours =
       if (!chosen.holdfast) Map.empty else if (chosen.equal) SparkKeys.plugin else SparkKeys.holdfast
     val further = asked.conf.filter { case (key, _) => chosen.holdfast || !key.startsWith("spark.holdfast.") }
-    val conf = cluster(shape(chosen)) ++ logs(chosen.holdfast) ++ ours ++ experiment.conf ++ chosen.conf ++ further ++ next.conf
+    val conf =
+      cluster(shape(chosen)) ++ logs(chosen.holdfast) ++ ours ++ experiment.conf ++ chosen.conf ++ further ++ next.conf
     RoundsSpec(
       next.copy(rounds = next.rounds.map(_.lengthened(conf))),
       chosen.holdfast,

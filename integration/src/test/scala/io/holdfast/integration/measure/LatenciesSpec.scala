@@ -27,12 +27,15 @@ class LatenciesSpec extends AnyFunSuite {
 
   test("a quantile is the least value that its share of all does not exceed") {
     val values = (1L to 20L).toSeq
-    assert(Seq(0.5, 0.95, 0.99, 0.0).map(Latencies.quantile(values, _)) == Seq(Some(10L), Some(19L), Some(20L), Some(1L)))
+    assert(
+      Seq(0.5, 0.95, 0.99, 0.0).map(Latencies.quantile(values, _)) == Seq(Some(10L), Some(19L), Some(20L), Some(1L))
+    )
     assert(Latencies.quantile(Seq(7L), 0.95).contains(7L) && Latencies.quantile(Nil, 0.95).isEmpty)
   }
 
   /** The first stage has both slots until 1000; background takes one of them, and the second stage waits for it until 3000. */
-  private val robbed = Seq(fg(1, 0, "a", 0, 900), fg(1, 1, "a", 0, 1000), fg(2, 0, "a", 950, 1500)) :+ fg(2, 1, "a", 3000, 3500)
+  private val robbed =
+    Seq(fg(1, 0, "a", 0, 900), fg(1, 1, "a", 0, 1000), fg(2, 0, "a", 950, 1500)) :+ fg(2, 1, "a", 3000, 3500)
   private val two = Seq(stage(1, 2, 0, 1000, 7), stage(2, 2, 1000, 3500, 7))
 
   test("a slot is stolen from the statement whose later stage waits for it, and from no other user's") {

@@ -83,7 +83,9 @@ class SlowestSpec extends AnyFunSuite {
   test("the sums say how much of all latency each part is") {
     val said = Slowest.sums(Seq(row(1), row(2)))
     assert(said.startsWith("Together 6.000 s: before 0.500 s (8 %), computing 3.000 s (50 %), "))
-    assert(said.contains("Slots lost: 2 to other dashboard queries, 3 to the background. Holds: 5 made, 3 used, 1 expired"))
+    assert(
+      said.contains("Slots lost: 2 to other dashboard queries, 3 to the background. Holds: 5 made, 3 used, 1 expired")
+    )
   }
 
   private val settings =

@@ -92,6 +92,12 @@ class ExperimentsSpec extends AnyFunSuite {
       val jobs = experiment.parts.flatMap(_.training("grass")).map(_.split('*').last.toInt).sum
       assert(jobs == 60 && experiment.tiny.parts.forall(_.training.isEmpty))
     }
+    val dashboards = Experiments.load(Paths.get("experiments/dashboards"), "dashboards")
+    assert(dashboards.tiny.parts.map(_.settings) == Seq(Seq("holdfast")) && dashboards.tiny.parts.forall(_.brief))
+    val chosen = intercept[IllegalArgumentException](
+      Experiments.load(Paths.get("experiments/dashboards"), "dashboards", Choice(only = Seq("fare")))
+    )
+    assert(chosen.getMessage.startsWith("-Ponly has 'fare'; use some of alone, fifo, "))
   }
 
   test("what is wrong in a file is named, with what is allowed") {

@@ -53,7 +53,11 @@ private final class Threads(spark: SparkSession, users: Seq[User]) extends Askin
     val session = spark.newSession()
     val (timed, inARow) = user.asks.partition(_.dueMs.nonEmpty)
     for (ask <- timed; due <- ask.dueMs)
-      timer.schedule((() => pool.execute(() => run(user, session, ask, begun + due))): Runnable, due, TimeUnit.MILLISECONDS)
+      timer.schedule(
+        (() => pool.execute(() => run(user, session, ask, begun + due))): Runnable,
+        due,
+        TimeUnit.MILLISECONDS
+      )
     if (inARow.nonEmpty) pool.execute { () =>
       inARow.iterator.takeWhile(_ => !stopped).foreach(ask => run(user, session, ask, System.currentTimeMillis()))
     }

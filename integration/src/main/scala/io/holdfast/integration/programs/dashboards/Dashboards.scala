@@ -6,6 +6,9 @@ import io.holdfast.integration.programs.{Context, Load, Tpch}
 /** Users with dashboards: a foreground. */
 object Dashboards {
 
+  /** Of the program; its width is the number of users. */
+  val Name = "dashboards"
+
   /** A short round, as a smoke test has it, and the time between two statements of a user in it. */
   private val ShortMs = 20000L
   private val ShortThinkMs = 2500L

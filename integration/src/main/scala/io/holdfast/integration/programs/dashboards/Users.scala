@@ -27,7 +27,12 @@ final case class Users(scale: BigDecimal, seed: Long, spanMs: Long = 180000, thi
   /** All queries of the dashboards, one by one, so that classes are loaded. */
   def loading: User = {
     val random = stream(0)
-    User("dashboard-0", User.Dashboard, Recorder.Foreground, Mix.zipWithIndex.map { case (q, i) => tpch(0, i, q, random, None) })
+    User(
+      "dashboard-0",
+      User.Dashboard,
+      Recorder.Foreground,
+      Mix.zipWithIndex.map { case (q, i) => tpch(0, i, q, random, None) }
+    )
   }
 
   /** Writers, each with a statement after the other. */

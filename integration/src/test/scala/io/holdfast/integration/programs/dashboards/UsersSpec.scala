@@ -25,7 +25,13 @@ class UsersSpec extends AnyFunSuite {
     val all = users.dashboards(3) ++ users.writers(3) :+ users.notebook
     val ids = all.flatMap(_.asks.map(_.id))
     assert(ids.distinct == ids)
-    assert(all.map(u => u.kind -> u.pool).distinct == Seq("dashboard" -> "important", "etl" -> "background", "notebook" -> "background"))
+    assert(
+      all.map(u => u.kind -> u.pool).distinct == Seq(
+        "dashboard" -> "important",
+        "etl" -> "background",
+        "notebook" -> "background"
+      )
+    )
   }
 
   test("writers begin with different statements, overwrite tables of their own, and go on without a time") {
