@@ -40,7 +40,7 @@ final case class Experiment(
     @JsonInclude(Include.NON_DEFAULT) ownSparks: Boolean = false,
     @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Integer]) driverMb: Option[Int] =
       None,
-    @JsonInclude(Include.NON_DEFAULT) scale: BigDecimal = 1
+    @JsonInclude(Include.NON_ABSENT) scale: Option[BigDecimal] = None
 ) {
   require(
     !ownSparks || parts.forall(_.rounds == 1),

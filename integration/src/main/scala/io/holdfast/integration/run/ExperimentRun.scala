@@ -128,7 +128,7 @@ final class ExperimentRun(name: String, asked: Asked) {
     if (begins) kept.begin(experiment, conditions)
     if (changed.nonEmpty)
       println(
-        s"FAILED: $reports has rounds of another version of this experiment or of its replicas, of another Spark, Java or machine, or of other -Pmaster, -Pconf, -Ptrace or -Psettings (${changed
+        s"FAILED: $reports has rounds of another version of this experiment or of its replicas, of another Spark, Java or machine, or of other -Pmaster, -Pconf, -Ptrace, -Pscale or -Psettings (${changed
             .mkString(", ")} there differs): move or delete that folder, or ask for the same"
       )
     changed.isEmpty
@@ -170,7 +170,7 @@ final class ExperimentRun(name: String, asked: Asked) {
       ChildJvm.QuietJvm ++ (if (asked.master.isEmpty) archives.executorOptions else Nil),
       conf,
       shape(chosen),
-      asked.scale.getOrElse(experiment.scale),
+      asked.scale.orElse(experiment.scale).getOrElse(1),
       asked.trace,
       asked.inputs.toString,
       Experiments.replicas(asked.experiments).toString,

@@ -3,6 +3,8 @@ package io.holdfast.integration.run
 import java.nio.file.{Files, Path, StandardOpenOption}
 import java.security.MessageDigest
 
+import com.fasterxml.jackson.annotation.JsonInclude
+import com.fasterxml.jackson.annotation.JsonInclude.Include
 import io.holdfast.integration.Json
 import io.holdfast.integration.measure.Origin
 import io.holdfast.integration.plan.{Experiment, Quick, Setting}
@@ -11,6 +13,7 @@ import org.apache.spark.SPARK_VERSION
 
 /** What rounds were measured with besides the experiment's file.
   *
+  * @param scale of TPC-H's tables, if not the experiment's
   * @param replicas the recorded programs that run, each with what its file contains (SHA-256)
   */
 final case class Conditions(
@@ -21,7 +24,8 @@ final case class Conditions(
     replicas: Seq[(String, String)],
     spark: String,
     java: String,
-    machine: String
+    machine: String,
+    @JsonInclude(Include.NON_ABSENT) scale: Option[BigDecimal] = None
 )
 
 object Conditions {
@@ -43,7 +47,8 @@ object Conditions {
       replicas,
       SPARK_VERSION,
       sys.props("java.runtime.version"),
-      Origin.machine
+      Origin.machine,
+      asked.scale
     )
   }
 

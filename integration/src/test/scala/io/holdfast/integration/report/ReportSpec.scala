@@ -8,7 +8,7 @@ import scala.util.Using
 
 import io.holdfast.integration.Json
 import io.holdfast.integration.cluster.Shape
-import io.holdfast.integration.measure.{Literal, Measured, Spread, Timeline}
+import io.holdfast.integration.measure.{Literal, Measured, Spread, Statement, Timeline}
 import io.holdfast.integration.plan.{Claim, Experiment, Part, RoundPlanSpec, Setting}
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -36,7 +36,8 @@ class ReportSpec extends AnyFunSuite {
     2,
     2200,
     Seq(Literal.stage(1, 2, 0, 2200), Literal.stage(2, 1, 0, 2000).copy(foreground = false)),
-    Seq(Literal.fg(1, 0, "a", 5, 2100).copy(locality = "PROCESS_LOCAL"), Literal.bg(0, "a", -50, 2000))
+    Seq(Literal.fg(1, 0, "a", 5, 2100).copy(locality = "PROCESS_LOCAL"), Literal.bg(0, "a", -50, 2000)),
+    Seq(Statement(1, "ann", "dashboard", "q06", 0, 1500))
   )
 
   /** The page, and the texts of the figures by their files' names. */
@@ -100,7 +101,8 @@ class ReportSpec extends AnyFunSuite {
       "localities" -> "figx-locality-chain.svg",
       "trade-off" -> "figx-trade-off-chain.svg",
       "overhead" -> "figx-driver_cpu-crowd.svg",
-      "bounds" -> "figx-wasted_slot_s-crowd.svg"
+      "bounds" -> "figx-wasted_slot_s-crowd.svg",
+      "users" -> "figx-overview-crowd.svg"
     )
     assert(names.keySet == Figures.names.toSet)
     names.foreach { case (kind, file) =>
@@ -112,6 +114,11 @@ class ReportSpec extends AnyFunSuite {
     }
     assert(written("trade-off")._1.contains("Sweet spot"))
     assert(written("bounds")._1.contains("<th>copies won</th>"))
+    val (page, users) = written("users")
+    assert(page.contains("<th>p95 / alone</th>"))
+    assert(users("figx-latencies-dashboard-crowd.svg").contains("Holdfast (2)"), "statements of both rounds")
+    assert(users("figx-latencies-etl-crowd.svg").contains("none has ended"))
+    assert(users("figx-minute-crowd.svg").contains("Holdfast"))
   }
 
   test("what is less than nothing is drawn below the axis, within the picture") {
