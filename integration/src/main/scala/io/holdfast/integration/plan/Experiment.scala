@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize
 import io.holdfast.integration.cluster.Shape
 import io.holdfast.integration.measure.Result
 import io.holdfast.integration.programs.BackgroundSpec
+import io.holdfast.integration.programs.dashboards.ServerKind
 
 /** An experiment: a file of a folder in `integration/experiments`. Times in its results are seconds.
   *
@@ -24,6 +25,7 @@ import io.holdfast.integration.programs.BackgroundSpec
   *   pool of its own, and starts anew each time; else all rounds of a setting share one, and are gone on with
   * @param driverMb heap of each driver
   * @param scale of TPC-H's tables, where foregrounds read them
+  * @param server through which users come, see [[ServerKind]]; none: they are threads of the driver
   */
 final case class Experiment(
     title: String,
@@ -40,8 +42,10 @@ final case class Experiment(
     @JsonInclude(Include.NON_DEFAULT) ownSparks: Boolean = false,
     @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Integer]) driverMb: Option[Int] =
       None,
-    @JsonInclude(Include.NON_ABSENT) scale: Option[BigDecimal] = None
+    @JsonInclude(Include.NON_ABSENT) scale: Option[BigDecimal] = None,
+    @JsonInclude(Include.NON_ABSENT) server: Option[String] = None
 ) {
+  server.foreach(ServerKind.named)
   require(
     !ownSparks || parts.forall(_.rounds == 1),
     "own_sparks gives each round a Spark of its own: set rounds to 1, and blocks to how often all of it runs"

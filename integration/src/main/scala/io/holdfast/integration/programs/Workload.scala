@@ -2,7 +2,7 @@ package io.holdfast.integration.programs
 
 import java.nio.file.Path
 
-import io.holdfast.integration.programs.dashboards.{Clients, Dashboards, InProcess}
+import io.holdfast.integration.programs.dashboards.{Clients, Dashboards, InProcess, Processes, Server}
 import org.apache.spark.sql.SparkSession
 
 /** What a program gets to run.
@@ -15,6 +15,7 @@ import org.apache.spark.sql.SparkSession
   * @param run which of several runs in a row
   * @param kept whether it is measured, and not only to load and to compile what the measured runs need
   * @param scale of TPC-H's tables
+  * @param server in this JVM, if users come through one
   */
 final case class Context(
     spark: SparkSession,
@@ -25,11 +26,12 @@ final case class Context(
     width: Int = Workload.Partitions,
     run: Int = 1,
     kept: Boolean = true,
-    scale: BigDecimal = 1
+    scale: BigDecimal = 1,
+    server: Option[Server] = None
 ) {
 
   /** How users reach this Spark. */
-  def clients: Clients = new InProcess(spark)
+  def clients: Clients = server.fold[Clients](new InProcess(spark))(new Processes(_, outputs))
 
   def input(name: String): String = inputs.resolve(Input(name, width).folder).toUri.toString
   def output(name: String): String = outputs.resolve(name).toUri.toString

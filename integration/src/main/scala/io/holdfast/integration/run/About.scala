@@ -3,6 +3,7 @@ package io.holdfast.integration.run
 import io.holdfast.integration.measure.Measured
 import io.holdfast.integration.plan.{Experiment, LeftRound, Setting}
 import io.holdfast.integration.programs.BackgroundSpec
+import io.holdfast.integration.programs.dashboards.ServerKind
 
 /** How rounds were measured: of the rounds, not of whoever writes the page. */
 final class About(experiment: Experiment, settings: Map[String, Setting], shown: Measured, kept: Kept) {
@@ -18,7 +19,8 @@ final class About(experiment: Experiment, settings: Map[String, Setting], shown:
       "Holdfast" -> versions,
       "Java" -> known(_.java),
       "machine" -> known(_.machine),
-      "cluster" -> cluster
+      "cluster" -> cluster,
+      "users" -> experiment.server.fold("")(s => s"processes, clients of ${ServerKind.named(s).title}")
     ) ++ (for (b <- kept.experiment.toSeq.flatMap(_.parts.flatMap(_.backgrounds)).distinct)
       yield s"background '${b.name}'" -> b.words) ++ Seq(
       "jobs of the trace" -> (if (kinds.contains(BackgroundSpec.Google)) trace else ""),

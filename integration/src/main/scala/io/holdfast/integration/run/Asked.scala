@@ -22,6 +22,8 @@ import io.holdfast.integration.programs.{Foregrounds, TraceFiles}
   * @param experiments folder of the files
   * @param cli the program `holdfast`, which says where the time of statements went; none: nothing says it
   * @param ownJar with the classes of this program, for the executors of a cluster that runs already
+  * @param python an environment with PySpark, for experiments with a server
+  * @param users the program that a server's users are
   * @param command what to type to run this again, for the report
   */
 final case class Asked(
@@ -42,7 +44,9 @@ final case class Asked(
     holdfastJar: Path,
     ownJar: Path,
     command: String,
-    cli: Option[Path]
+    cli: Option[Path],
+    python: Option[Path],
+    users: Option[Path]
 )
 
 /** How much of an experiment runs. */
@@ -77,7 +81,9 @@ object Asked {
       "conf",
       "verbose",
       "command",
-      "cli"
+      "cli",
+      "python",
+      "users"
     ) ++ Choices ++ Folders
 
   private val Both = Seq(Result.ForegroundFirst, Result.BackgroundFirst)
@@ -111,7 +117,9 @@ object Asked {
       path("holdfast-jar"),
       path("own-jar"),
       values.getOrElse("command", ""),
-      values.get("cli").map(Paths.get(_).toAbsolutePath)
+      values.get("cli").map(Paths.get(_).toAbsolutePath),
+      values.get("python").map(Paths.get(_)),
+      values.get("users").map(Paths.get(_))
     )
   }
 

@@ -7,21 +7,23 @@ import org.apache.commons.io.FileUtils
 
 /** Archives of the classes that drivers and executors load. With four executors on few cores, loading them would take a third of
   * each cell's time. A JVM that finds no fitting archive goes on without.
+  *
+  * @param used whether there are any: not for JVMs with another class path than this one's
   */
-final case class ClassArchives(folder: Path) {
+final case class ClassArchives(folder: Path, used: Boolean = true) {
   import ClassArchives._
 
   private val driver = folder.resolve("driver.jsa")
   private val executor = folder.resolve("executor.jsa")
   private val madeFor = folder.resolve("made-for.txt")
 
-  val driverOptions: Seq[String] = use(driver)
-  val executorOptions: Seq[String] = use(executor)
+  val driverOptions: Seq[String] = if (used) use(driver) else Nil
+  val executorOptions: Seq[String] = if (used) use(executor) else Nil
   val archiveDriver: Seq[String] = make(driver)
   val archiveExecutor: Seq[String] = make(executor)
 
-  /** Whether both were made with this class path and JVM, or none can be made. */
-  def fit: Boolean = !possible || Files.exists(madeFor) && Files.readString(madeFor) == key
+  /** Whether both were made with this class path and JVM, or none can or need be made. */
+  def fit: Boolean = !used || !possible || Files.exists(madeFor) && Files.readString(madeFor) == key
 
   def delete(): Unit = FileUtils.deleteDirectory(folder.toFile)
 

@@ -70,7 +70,7 @@ object Elsewhere {
       val recorder = Recorder.current
       val round = spec.spark.rounds.head
       for (beside <- round.background) {
-        val load = Rounds.loads(spec, round, spark, folder).of(beside)
+        val load = Rounds.loads(spec, round, spark, server = None, folder).of(beside)
         load.start()
         load.awaitReady(recorder)
         Files.createFile(told.ready)

@@ -22,7 +22,8 @@ final class ExperimentRun(name: String, asked: Asked) {
   }
   private val settings = Experiments.settings(asked.experiments)
   private val id = asked.id.filter(_ => experiment.ownSparks).getOrElse(idOf(name))
-  private val archives = ClassArchives(asked.archives)
+  private val archives = ClassArchives(asked.archives, used = experiment.server.isEmpty)
+  private lazy val served = Served.of(experiment, asked)
 
   /** The folder of what it leaves. */
   val reports: Path = asked.reports.resolve(id)
@@ -154,7 +155,10 @@ final class ExperimentRun(name: String, asked: Asked) {
   private def spark(next: SparkRounds, cluster: Shape => Map[String, String]): RoundsSpec = {
     val chosen = settings(next.setting)
     val ours =
-      if (!chosen.holdfast) Map.empty else if (chosen.equal) SparkKeys.plugin else SparkKeys.holdfast
+      if (!chosen.holdfast) Map.empty
+      else if (chosen.equal) SparkKeys.plugin
+      else if (served.isEmpty) SparkKeys.holdfast
+      else SparkKeys.holdfastOfUsers
     val further = asked.conf.filter { case (key, _) => chosen.holdfast || !key.startsWith("spark.holdfast.") }
     val conf =
       cluster(shape(chosen)) ++ logs(chosen.holdfast) ++ ours ++ experiment.conf ++ chosen.conf ++ further ++ next.conf
@@ -168,9 +172,10 @@ final class ExperimentRun(name: String, asked: Asked) {
       chosen.preemption,
       chosen.apart,
       ChildJvm.QuietJvm ++ (if (asked.master.isEmpty) archives.executorOptions else Nil),
-      conf,
+      served.fold(conf)(_.spec.conf(conf)),
       shape(chosen),
       asked.scale.orElse(experiment.scale).getOrElse(1),
+      served.map(_.spec),
       asked.trace,
       asked.inputs.toString,
       Experiments.replicas(asked.experiments).toString,
@@ -196,8 +201,9 @@ final class ExperimentRun(name: String, asked: Asked) {
     // Executors on other machines reach the driver at an address that these know.
     val host = if (asked.master.isEmpty) ChildJvm.Local else ""
     val folder = Paths.get(spec.folder)
-    val jvm = ChildJvm(folder, ChildJvm.Logging, heap +: (ChildJvm.QuietJvm ++ archives.driverOptions), jars, host)
-    val outcome = jvm.run(Main, Seq(Json.write(spec)), limitS(next))
+    val options = heap +: (ChildJvm.QuietJvm ++ archives.driverOptions)
+    val jvm = ChildJvm(folder, ChildJvm.Logging, options, jars, host, classPath = served.map(_.classPath))
+    val outcome = jvm.run(Main, Json.write(spec) +: served.toSeq.flatMap(_.arguments), limitS(next))
     if (next.own && outcome.isRight)
       Seq("local", "warm-up", next.name, ChildJvm.SparkHome).foreach { left =>
         FileUtils.deleteDirectory(folder.resolve(left).toFile)

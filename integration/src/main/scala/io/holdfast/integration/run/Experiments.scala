@@ -62,6 +62,10 @@ object Experiments {
           s"$file: $what '$chosen' is unknown; use one of ${allowed.toSeq.sorted.mkString(", ")}"
         )
     experiment.parts.flatMap(p => p.settings ++ p.training.keys).foreach(check("setting", _, known.keys))
+    for (_ <- experiment.server; setting <- experiment.parts.flatMap(_.settings).find(known(_).apart))
+      throw new IllegalArgumentException(
+        s"$file: setting '$setting' has two applications, and a server is in one: leave out either"
+      )
     experiment.cellsOf.foreach(check("experiment", _, names))
     val cells = experiment.cellsOf.fold(experiment)(of => read[Experiment](folder.resolve(of + End)))
     experiment.claims.foreach { c =>

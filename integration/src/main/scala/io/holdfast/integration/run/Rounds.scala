@@ -7,6 +7,7 @@ import io.holdfast.integration.cluster.Shape
 import io.holdfast.integration.measure.{HoldfastStatus, IdleSampler, Listeners, Recorder, Result, Timeline, Trial}
 import io.holdfast.integration.plan.{Preemption, RoundSpec, SparkRounds}
 import io.holdfast.integration.programs.{Background, Context, Foregrounds, Loads, TraceFiles}
+import io.holdfast.integration.programs.dashboards.{Server, ServerSpec}
 import org.apache.spark.sql.SparkSession
 
 /** What one Spark of an experiment does.
@@ -22,6 +23,7 @@ import org.apache.spark.sql.SparkSession
   * @param conf further keys of its session
   * @param replicas folder of recorded programs
   * @param scale of TPC-H's tables
+  * @param server that it runs, if users come through one
   * @param results file to which each round adds a line
   * @param folder of this Spark alone
   */
@@ -37,6 +39,7 @@ final case class RoundsSpec(
     conf: Map[String, String],
     cluster: Shape,
     scale: BigDecimal,
+    server: Option[ServerSpec],
     trace: Option[TraceFiles],
     inputs: String,
     replicas: String,
@@ -44,7 +47,7 @@ final case class RoundsSpec(
     folder: String
 )
 
-/** Runs the rounds of one Spark in this JVM; the argument is a [[RoundsSpec]] as JSON. */
+/** Runs the rounds of one Spark in this JVM; the first argument is a [[RoundsSpec]] as JSON. */
 object Rounds {
 
   def main(args: Array[String]): Unit = ChildJvm.main(run(Json.read[RoundsSpec](args(0))))
@@ -56,8 +59,9 @@ object Rounds {
     val recorder = Recorder.current
     val preemptor = spec.preemption.map(new Preemptor(spark.sparkContext, _, recorder.slotsNow))
     try {
+      val server = spec.server.map(_.start(spark))
       plan.rounds.foreach { round =>
-        val one = new OneRound(spec, round, spark, recorder)
+        val one = new OneRound(spec, round, spark, server, recorder)
         if (plan.own && round.round == 0) one.warmUp() else one.run()
       }
     } finally {
@@ -79,20 +83,33 @@ object Rounds {
     *
     * @param folder of this round alone
     */
-  private[run] def loads(spec: RoundsSpec, round: RoundSpec, spark: SparkSession, folder: Path): Loads = {
+  private[run] def loads(
+      spec: RoundsSpec,
+      round: RoundSpec,
+      spark: SparkSession,
+      server: Option[Server],
+      folder: Path
+  ): Loads = {
     val trace = for (files <- spec.trace; beside <- round.background) yield files.read(beside.jobs, round.seed)
-    val context = contextOf(spec, round, spark, folder)
+    val context = contextOf(spec, round, spark, server, folder)
     new Loads(context, Recorder.current, trace, folder.resolve("foreground-ended"), Paths.get(spec.replicas))
   }
 
-  private def contextOf(spec: RoundsSpec, round: RoundSpec, spark: SparkSession, folder: Path) = Context(
+  private def contextOf(
+      spec: RoundsSpec,
+      round: RoundSpec,
+      spark: SparkSession,
+      server: Option[Server],
+      folder: Path
+  ) = Context(
     spark,
     Paths.get(spec.inputs),
     folder,
     round.seed,
     warmUp = round.short,
     kept = round.round > 0,
-    scale = spec.scale
+    scale = spec.scale,
+    server = server
   )
 
   private def keys(spec: RoundsSpec): Map[String, String] = {
@@ -104,13 +121,19 @@ object Rounds {
     shared ++ pools ++ spec.conf
   }
 
-  private final class OneRound(spec: RoundsSpec, round: RoundSpec, spark: SparkSession, recorder: Recorder) {
+  private final class OneRound(
+      spec: RoundsSpec,
+      round: RoundSpec,
+      spark: SparkSession,
+      server: Option[Server],
+      recorder: Recorder
+  ) {
     private val name = spec.spark.nameOf(round)
     private val folder = Files.createDirectories(
       Paths.get(spec.folder).resolve(if (spec.spark.own && round.round == 0) "warm-up" else name)
     )
     private val workload = Foregrounds.named(round.foreground, Paths.get(spec.replicas))
-    private val context = contextOf(spec, round, spark, folder)
+    private val context = contextOf(spec, round, spark, server, folder)
 
     /** Loads classes and compiles hot code, in a pool that nobody gave a priority, so that Holdfast holds nothing for it. */
     def warmUp(): Unit = {
@@ -145,7 +168,7 @@ object Rounds {
 
     private def status() = if (spec.counted) HoldfastStatus.readWhenIdle() else HoldfastStatus.none
 
-    private lazy val own = loads(spec, round, spark, folder)
+    private lazy val own = loads(spec, round, spark, server, folder)
 
     private def keep(timeline: Timeline, span: Span, status: HoldfastStatus, waitedSlotS: Option[Double]): Unit = {
       val file = s"timelines/$name.json"

@@ -4,6 +4,7 @@ import java.nio.file.{Files, Path}
 
 import io.holdfast.integration.ChildJvm
 import io.holdfast.integration.measure.Recorder
+import io.holdfast.integration.programs.dashboards.User
 
 /** The Spark configuration of cells. Stock and Holdfast differ in [[holdfast]] only. */
 object SparkKeys {
@@ -42,6 +43,9 @@ object SparkKeys {
 
   /** All that Holdfast adds for a foreground of higher priority. */
   val holdfast: Map[String, String] = plugin + (s"spark.holdfast.pool.${Recorder.Foreground}.priority" -> "10")
+
+  /** The same under a server: its clients choose pools, and the administrator says who is important. */
+  val holdfastOfUsers: Map[String, String] = plugin + (s"spark.holdfast.user.${User.Dashboard}-*.priority" -> "10")
 
   /** The strongest priority that stock Spark knows: a minimum share of all slots and a thousandfold weight. */
   private def fairScheduler(folder: Path, slots: Int): Path =
