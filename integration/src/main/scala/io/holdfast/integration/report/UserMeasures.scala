@@ -14,16 +14,22 @@ object UserMeasures {
   val Users = "users_p95_spread"
   val Stolen = "stolen_per_minute"
   val Beside = "stolen_side_by_side_per_minute"
+  val InARow = "stolen_in_a_row_per_minute"
   val Left = "background_of_left"
   val LeftRatio = "background_of_left_ratio"
   val Killed = "killed_tasks"
   val KilledSlotS = "killed_slot_s"
   val Done = "background_statements"
+  val ToPreemption = "dashboard_p95_to_preemption"
+  val ToApart = "dashboard_p95_to_apart"
+  val BackgroundToApart = "background_to_apart"
 
-  /** The setting that others are compared with. */
+  /** Settings that others are compared with. */
   private val Fair = "fair"
+  private val Preemption = "preemption-1s"
+  private val Apart = "apart"
 
-  private[report] def all: Map[String, Measure] = latencies ++ thefts ++ background
+  private[report] def all: Map[String, Measure] = latencies ++ thefts ++ background ++ baselines
 
   private def latencies = Map(
     P50 -> Measure("dashboards' median latency, s", seconds(0.5)(_, _)),
@@ -48,22 +54,37 @@ object UserMeasures {
       "slots stolen from dashboards' statements a minute",
       (m, r) => Some(of(m, r).stolen / minutes(r))
     ),
+    InARow -> Measure(
+      "slots stolen a minute, but for stages side by side",
+      (m, r) => Some((of(m, r).stolen - of(m, r).beside) / minutes(r)),
+      everyRound = true
+    ),
     Beside -> Measure("of these, for stages side by side", (m, r) => Some(of(m, r).beside / minutes(r)))
   )
 
   private def background = Map(
     Left -> Measure("the background's share of the slot-time that the dashboards left", (m, r) => left(m, r)),
-    LeftRatio -> Measure(
-      "the background's share of what the dashboards left / with FAIR",
-      (m, r) => for (own <- left(m, r); fair <- m.twin(r, Fair).flatMap(left(m, _))) yield own / fair,
-      against = Some(Fair)
-    ),
+    LeftRatio -> compared("the background's share of what the dashboards left / with FAIR", Fair)(left),
     Killed -> Measure("tasks killed", (m, r) => Some(of(m, r).killed.toDouble), everyRound = true),
     KilledSlotS -> Measure(
       "slot-time of tasks that were killed, slot-seconds",
       (m, r) => Some(of(m, r).killedSlotMs / 1e3)
     ),
     Done -> Measure("statements of the background done", (m, r) => Some(of(m, r).done.toDouble))
+  )
+
+  private def baselines = Map(
+    ToPreemption -> compared("95 % of the dashboards' latencies / with killing after 1 s", Preemption)(seconds(0.95)(_, _)),
+    ToApart -> compared("95 % of the dashboards' latencies / with an application each", Apart)(seconds(0.95)(_, _)),
+    BackgroundToApart -> compared("the background's slot-time / with an application each", Apart)((m, r) =>
+      Some(of(m, r).othersSlotMs.toDouble / r.jctS)
+    )
+  )
+
+  private def compared(title: String, setting: String)(value: (Measures, Result) => Option[Double]) = Measure(
+    title,
+    (m, r) => for (own <- value(m, r); other <- m.twin(r, setting).flatMap(value(m, _)) if other > 0) yield own / other,
+    against = Some(setting)
   )
 
   private def of(m: Measures, r: Result) = m.latencies(r)
