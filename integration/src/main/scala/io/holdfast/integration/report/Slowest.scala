@@ -73,7 +73,7 @@ object Slowest {
       |so a slot that went to another dashboard query counts as lost, too. Before: from the time at which the query was due to the
       |begin of its SQL execution, that is waiting in its client, parsing and planning. After: from the end of the execution to the
       |answer. The terms, before and after add up to the latency. Holds made: those that the query's tasks left; used: those that
-      |its tasks took, whichever query had left them.</p>""".stripMargin
+      |its tasks took, whether its own, another query's or the background's had left them.</p>""".stripMargin
 
   /** A statement, and where its time went; in seconds.
     *
