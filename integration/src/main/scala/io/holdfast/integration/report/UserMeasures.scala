@@ -74,7 +74,9 @@ object UserMeasures {
   )
 
   private def baselines = Map(
-    ToPreemption -> compared("95 % of the dashboards' latencies / with killing after 1 s", Preemption)(seconds(0.95)(_, _)),
+    ToPreemption -> compared("95 % of the dashboards' latencies / with killing after 1 s", Preemption)(
+      seconds(0.95)(_, _)
+    ),
     ToApart -> compared("95 % of the dashboards' latencies / with an application each", Apart)(seconds(0.95)(_, _)),
     BackgroundToApart -> compared("the background's slot-time / with an application each", Apart)((m, r) =>
       Some(of(m, r).othersSlotMs.toDouble / r.jctS)
