@@ -4,7 +4,7 @@ import java.util.Locale
 
 import io.holdfast.integration.measure.{Result, Spread, Statement, Timeline}
 import io.holdfast.integration.plan.Setting
-import io.holdfast.integration.programs.dashboards.User
+import io.holdfast.integration.programs.dashboards.{Dashboards, User}
 
 /** Where the time of the slowest dashboard queries went, for each setting with Holdfast.
   *
@@ -64,7 +64,7 @@ object Slowest {
   private val Shown = 10
 
   /** The program whose users count, whatever its width. */
-  private val Program = "dashboards"
+  private val Program = Dashboards.Name
   private val Used = "used"
   private val Expired = "expired"
 
