@@ -13,7 +13,7 @@ impl Reference {
         let Some(gap) = workflow.gap.take() else {
             return;
         };
-        if learns {
+        if learns && !gap.run_ended {
             workflow.largest_gap = workflow.largest_gap.max(now.since(gap.start));
         }
         workflow.start = Some(now);
@@ -65,11 +65,36 @@ impl Reference {
         let deadline = self.now.after(linger);
         let (now, serial) = (self.now, self.next_serial);
         let workflow = self.workflow_mut(id);
-        workflow.gap = Some(Gap { start: now, deadline, serial });
+        workflow.gap = Some(Gap { start: now, deadline, serial, run_ended: false });
         workflow.start = Some(now);
         workflow.exhausted = false;
         for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
             hold.deadline = hold.cap.min(deadline);
+        }
+    }
+
+    /// What the workflow waits for from now on is another run, and only for a moment.
+    pub(super) fn run_ended(&mut self, id: WorkflowId) {
+        let waits = self.workflows.get(&id).is_some_and(|workflow| workflow.gap.is_some());
+        if !waits || self.has(Bug::RunEndIgnored) {
+            return;
+        }
+        let moment = match self.config.policy {
+            Policy::Timeout => self.config.hold_max_ns,
+            _ => self.config.linger_query_ns,
+        };
+        if moment == 0 {
+            self.over(id, EndCause::WorkflowOver);
+            return;
+        }
+        let (soon, teaches) = (self.now.after(moment), self.has(Bug::RunEndTeaches));
+        let Some(gap) = &mut self.workflow_mut(id).gap else {
+            return;
+        };
+        gap.run_ended = !teaches;
+        gap.deadline = gap.deadline.min(soon);
+        for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
+            hold.deadline = hold.deadline.min(soon);
         }
     }
 }

@@ -116,7 +116,8 @@ impl Reference {
         let workflow = self.workflow_mut(id);
         workflow.arrival = None;
         let gap = workflow.gap.take();
-        workflow.missed_gap = gap.filter(|_| cause == EndCause::Expired).map(|gap| gap.start);
+        let expired = cause == EndCause::Expired;
+        workflow.missed_gap = gap.filter(|g| expired && !g.run_ended).map(|g| g.start);
         workflow.start = None;
         workflow.peak = Peak::default();
     }
