@@ -149,8 +149,9 @@ fn later_than_that_after_the_end_of_a_run_nothing_is_held() {
     let (mut host, decisions) = after_a_run(0);
     assert_eq!(decisions, [ended(0, EndCause::WorkflowOver)]);
     assert_eq!(deadline(&host), None);
+    host.workflow(1, 1);
     run_job(&mut host, 2);
-    assert_eq!(host.held(), 1, "it is not closed");
+    assert_eq!(host.held(), 1, "the next run holds again");
 }
 
 #[test]
