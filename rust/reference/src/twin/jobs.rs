@@ -115,9 +115,8 @@ impl Reference {
         self.leaving.insert(id);
         let workflow = self.workflow_mut(id);
         workflow.arrival = None;
-        let gap = workflow.gap.take();
-        let expired = cause == EndCause::Expired;
-        workflow.missed_gap = gap.filter(|g| expired && !g.run_ended).map(|g| g.start);
+        let gap = workflow.gap.take().filter(|gap| !gap.run_ended);
+        workflow.missed_gap = gap.filter(|_| cause == EndCause::Expired).map(|gap| gap.start);
         workflow.start = None;
         workflow.peak = Peak::default();
     }
