@@ -130,7 +130,7 @@ pub enum Event {
         /// Which workflow.
         workflow: WorkflowId,
     },
-    /// A run of the workflow is over. Another one may follow soon, as queries in a pool do: a short bridge is kept.
+    /// A run of the workflow is over; another one may follow soon.
     RunEnded {
         /// Which workflow.
         workflow: WorkflowId,

@@ -136,7 +136,6 @@ impl Host {
             }
             Action::ChangePriority if self.rng.chance(15) => self.bounded(workflow),
             Action::ChangePriority => self.opened(workflow),
-            Action::EndRun => Event::RunEnded { workflow },
             _ => Event::WorkflowClosed { workflow },
         })
     }
@@ -201,7 +200,7 @@ impl Host {
         // Sets of millions of tasks would only be slow.
         let tasks = if amount <= 1 << 24 { amount % 12 } else { amount };
         let mut any = || Resources(std::array::from_fn(|_| self.rng.below(amount.min(9_000))));
-        match id.wrapping_add(amount) % 19 {
+        match id.wrapping_add(amount) % 18 {
             0 => Event::ProfileDefined { profile, runs_on: profile, demand: any() },
             1 => Event::ExecutorAdded { executor, profile, capacity: any() },
             2 => Event::ExecutorBarred { executor, barred: yes },
@@ -231,7 +230,6 @@ impl Host {
             14 => Event::FinishedElsewhere { set, task: amount },
             15 => self.recalled(workflow, amount),
             16 => Event::Bounded { workflow, tenant: TenantId(id % 4), holds: amount },
-            17 => Event::RunEnded { workflow },
             _ => {
                 let (pool, weight, min_share) = (PoolId(id % 4), amount, id);
                 Event::PoolDefined { pool, fair: yes, weight, min_share }

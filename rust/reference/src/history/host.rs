@@ -213,9 +213,7 @@ impl Host {
             Action::Unfinish | Action::FinishElsewhere => self.correct(action),
             Action::AddExecutor | Action::ChangeExecutor => self.change_executor(action),
             Action::BarExecutor | Action::LoseExecutor => self.hurt_executor(action),
-            Action::ChangePriority | Action::CloseWorkflow | Action::EndRun => {
-                self.change_workflow(action)
-            }
+            Action::ChangePriority | Action::CloseWorkflow => self.change_workflow(action),
             Action::Wait => Some(Event::Tick),
             Action::WaitForDeadline => self.wait_for(model.next_deadline()),
             Action::WaitLong => self.wait_for(Some(self.now.after(70_000 * MILLIS))),

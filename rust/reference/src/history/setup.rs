@@ -22,7 +22,6 @@ pub(crate) fn config(rng: &mut Rng) -> Config {
         linger_first_ns: rng.pick(&[0, 100, 1_000, 3_000, 30_000]).unwrap_or(1_000) * MILLIS,
         linger_factor: rng.below(5),
         linger_max_ns: rng.pick(&[500, 5_000, 30_000]).unwrap_or(5_000) * MILLIS,
-        linger_query_ns: rng.pick(&[0, 50, 500, 10_000]).unwrap_or(500) * MILLIS,
         grow: !one_in(rng, 3),
         prereserve_ppm: rng.pick(&[0, 500_000, 1_000_000]).unwrap_or(0),
         spread: one_in(rng, 3),
@@ -67,7 +66,6 @@ pub(crate) enum Action {
     LoseExecutor,
     ChangePriority,
     CloseWorkflow,
-    EndRun,
     Wait,
     WaitForDeadline,
     WaitLong,
@@ -79,7 +77,7 @@ pub(crate) enum Action {
 }
 
 /// (action, usual weight, whether a seed may switch it off).
-const ACTIONS: [(Action, u32, bool); 29] = [
+const ACTIONS: [(Action, u32, bool); 28] = [
     (Action::SubmitJob, 14, false),
     (Action::SubmitSet, 40, false),
     (Action::Offer, 120, false),
@@ -100,7 +98,6 @@ const ACTIONS: [(Action, u32, bool); 29] = [
     (Action::LoseExecutor, 3, true),
     (Action::ChangePriority, 5, true),
     (Action::CloseWorkflow, 3, true),
-    (Action::EndRun, 6, true),
     (Action::Wait, 10, true),
     (Action::WaitForDeadline, 10, true),
     (Action::WaitLong, 2, true),

@@ -161,7 +161,7 @@ pub const EVENTS: &[Event] = &[
     Event {
         name: "RunEnded",
         kind: 23,
-        doc: "A run of the workflow is over. Another one may follow soon, as queries in a pool do: a short bridge is kept.",
+        doc: "A run of the workflow is over; another one may follow soon.",
         clause: "",
         fields: &[id("workflow", "WorkflowId", "Which workflow.").after("WorkflowOpened")],
     },

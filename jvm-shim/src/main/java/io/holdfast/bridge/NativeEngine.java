@@ -145,10 +145,7 @@ public final class NativeEngine {
    */
   public static final int SAMPLED = 22;
 
-  /**
-   * Event kind: (workflow). A run of the workflow is over. Another one may follow soon, as queries
-   * in a pool do: a short bridge is kept.
-   */
+  /** Event kind: (workflow). A run of the workflow is over; another one may follow soon. */
   public static final int RUN_ENDED = 23;
 
   /** Outcome: The task is done, unless a later *unfinished* takes that back. */
