@@ -11,9 +11,8 @@ use super::rng::Rng;
 use super::setup::MILLIS;
 
 /// Draws `linger.query`, `stragglers` and its keys; in half of the cases these stay what they are.
-pub(super) fn config(rng: &mut Rng, config: Config) -> Config {
-    let linger_query_ns = rng.pick(&[0, 50, 500, 10_000]).unwrap_or(500) * MILLIS;
-    let config = Config { linger_query_ns, ..config };
+pub(super) fn config(rng: &mut Rng, mut config: Config) -> Config {
+    config.linger_query_ns = rng.pick(&[0, 50, 500, 10_000]).unwrap_or(500) * MILLIS;
     if rng.chance(50) {
         return config;
     }
