@@ -111,6 +111,9 @@ pub(crate) trait Needs {
 
     /// Returns how long a workflow without a job keeps its holds, in nanoseconds.
     fn linger(self, config: &Config, largest_gap: u64, wait: u64) -> u64;
+
+    /// Returns for how much of that it keeps them once its run has ended, in nanoseconds.
+    fn bridge(self, config: &Config) -> u64;
 }
 
 /// Order: which workflow goes first among those of equal priority?

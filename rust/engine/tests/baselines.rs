@@ -4,8 +4,8 @@ mod common;
 
 use common::{Host, SECOND, ended, held, holds};
 use holdfast_engine::{
-    Config, Decision, EndCause, Event, ExecutorId, Policy, Reason, Resources, SetId, Verdict,
-    VetoReason,
+    Config, Decision, EndCause, Event, ExecutorId, JobId, Policy, Reason, Resources, SetId,
+    Verdict, VetoReason, WorkflowId,
 };
 
 const CAP: u64 = 10 * SECOND;
@@ -33,6 +33,8 @@ fn timeout_holds_whatever_follows_each_for_a_time_of_its_own() {
     assert_eq!(host.free(1), [held(1, 1, 0, Reason::Barrier, 3 * SECOND + CAP)]);
     host.end(1);
     assert_eq!(host.held(), 2, "the end of its job ends no hold");
+    host.say(Event::JobEnded { job: JobId(1), succeeded: true });
+    assert_eq!(host.say(Event::RunEnded { workflow: WorkflowId(1) }), [], "nor that of its run");
     assert_eq!(host.at(CAP), [ended(0, EndCause::Expired)]);
     assert_eq!(host.at(3 * SECOND + CAP), [ended(1, EndCause::Expired)]);
 }

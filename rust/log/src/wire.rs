@@ -10,8 +10,8 @@ use holdfast_engine::{
 pub const MOST: usize = 6;
 
 /// How many numbers each kind of event has.
-pub const ARGUMENTS: [usize; 23] =
-    [6, 6, 2, 1, 5, 1, 3, 6, 2, 6, 1, 5, 2, 2, 2, 0, 6, 4, 3, 4, 3, 2, 6];
+pub const ARGUMENTS: [usize; 24] =
+    [6, 6, 2, 1, 5, 1, 3, 6, 2, 6, 1, 5, 2, 2, 2, 0, 6, 4, 3, 4, 3, 2, 6, 1];
 
 /// Kind and numbers of an event; what its kind does not use is 0. A negative number keeps its bits.
 #[must_use]
@@ -75,6 +75,7 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; MOST]) {
             22,
             [2 * bound_code(bound) + u32::from(greedy), tasks, value, utilization, accuracy, score],
         ),
+        Event::RunEnded { workflow } => (23, [workflow.0, 0, 0, 0, 0, 0]),
     }
 }
 
@@ -176,6 +177,7 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; MOST]) -> Option<Event> {
             accuracy: numbers[4],
             score: numbers[5],
         },
+        23 => Event::RunEnded { workflow: WorkflowId(numbers[0]) },
         _ => return None,
     })
 }

@@ -34,6 +34,7 @@ pub fn config() -> Config {
         linger_first_ns: 2 * SECOND,
         linger_factor: 1,
         linger_max_ns: 2 * SECOND,
+        linger_query_ns: SECOND,
         copy_age_ns: SECOND / 2,
         copy_age_factor: 1,
         ..Config::default()
@@ -120,6 +121,7 @@ fn alphabet(step: usize, pair: &World) -> Vec<(Event, u64)> {
         0,
     ));
     all.push((Event::WorkflowClosed { workflow: IMPORTANT }, 0));
+    all.push((Event::RunEnded { workflow: IMPORTANT }, 0));
     all.push((Event::ExecutorBarred { executor: ExecutorId(1), barred: true }, 0));
     all.push((Event::ExecutorBarred { executor: ExecutorId(1), barred: false }, 0));
     all.push((Event::ExecutorLost { executor: ExecutorId(0) }, 0));

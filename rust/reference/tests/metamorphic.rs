@@ -120,6 +120,7 @@ fn scaled_times_scale_the_deadlines() {
             hold_max_ns: c.hold_max_ns * K,
             linger_first_ns: c.linger_first_ns * K,
             linger_max_ns: c.linger_max_ns * K,
+            linger_query_ns: c.linger_query_ns * K,
             spread_max_ns: c.spread_max_ns * K,
             copy_age_ns: c.copy_age_ns * K,
             ..c.clone()

@@ -225,6 +225,7 @@ impl Books {
                 format!("an earlier run of {} was recalled", self.workflow(workflow))
             }
             Event::WorkflowClosed { workflow } => format!("{} was closed", self.workflow(workflow)),
+            Event::RunEnded { workflow } => format!("a run of {} ended", self.workflow(workflow)),
             Event::JobSubmitted { job, workflow, .. } => {
                 format!("job {} of {} was submitted", job.0, self.workflow(workflow))
             }

@@ -105,6 +105,9 @@ pub struct Config {
     pub linger_factor: u32,
     /// `spark.holdfast.linger.max`.
     pub linger_max_ns: u64,
+    /// `spark.holdfast.linger.query`: how long slots are kept between two runs.
+    #[serde(skip_serializing_if = "linger_query_ns_is_default")]
+    pub linger_query_ns: u64,
     /// `spark.holdfast.grow`: claim what others release until the need is owned, and no locality wait on own idle
     /// holds.
     pub grow: bool,
@@ -151,6 +154,7 @@ impl Default for Config {
             linger_first_ns: 1_000 * MILLIS,
             linger_factor: 4,
             linger_max_ns: 5_000 * MILLIS,
+            linger_query_ns: 500 * MILLIS,
             grow: true,
             prereserve_ppm: 500_000,
             spread: true,
@@ -165,6 +169,11 @@ impl Default for Config {
             grass_factors: 7,
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's")]
+fn linger_query_ns_is_default(value: &u64) -> bool {
+    *value == Config::default().linger_query_ns
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's")]

@@ -130,6 +130,11 @@ pub enum Event {
         /// Which workflow.
         workflow: WorkflowId,
     },
+    /// A run of the workflow is over; another one may follow soon.
+    RunEnded {
+        /// Which workflow.
+        workflow: WorkflowId,
+    },
     /// A Spark job of a workflow begins. Its plan follows as [`Event::StagePlanned`].
     JobSubmitted {
         /// Which job.

@@ -34,7 +34,9 @@ pub(crate) fn arrive(core: &mut Core, key: WorkflowKey) {
     }
     w.charge(now);
     let Some(gap) = w.holding.gap.take() else { return };
-    w.holding.largest_gap = w.holding.largest_gap.max(now.since(gap.start));
+    if gap.teaches {
+        w.holding.largest_gap = w.holding.largest_gap.max(now.since(gap.start));
+    }
     w.holding.episode = Some(now);
     w.flags.exhausted = false;
     core.ledger.workflows.gaps.retain(|&other| other != key);
@@ -63,7 +65,25 @@ pub(crate) fn begin_gap(core: &mut Core, workflow: WorkflowKey, continues: bool,
         return workflow_over(core, workflow, EndCause::WorkflowOver, out);
     }
     let deadline = now.after(linger);
-    core.ledger.begin_gap(workflow, Gap { start: now, deadline, latest_set });
+    core.ledger.begin_gap(workflow, Gap { start: now, deadline, latest_set, teaches: true });
+    for_holds(core, workflow, |holds, hold| holds.set_deadline(hold, deadline));
+}
+
+/// A run of a workflow has ended: what it lingers for now is another one, of somebody else perhaps.
+pub(crate) fn end_run(core: &mut Core, workflow: WorkflowKey, out: &mut Out) {
+    let bridge = core.rules.needs.bridge(&core.rules);
+    let latest = core.now.after(bridge);
+    let holding = &mut core.ledger.workflows.slab[workflow].holding;
+    let Some(gap) = &mut holding.gap else {
+        holding.missed_gap = None;
+        return;
+    };
+    if bridge == 0 {
+        return workflow_over(core, workflow, EndCause::WorkflowOver, out);
+    }
+    gap.deadline = gap.deadline.min(latest);
+    gap.teaches = false;
+    let deadline = gap.deadline;
     for_holds(core, workflow, |holds, hold| holds.set_deadline(hold, deadline));
 }
 
@@ -78,7 +98,7 @@ pub(crate) fn workflow_over(
     let w = &mut core.ledger.workflows.slab[workflow];
     let gap = w.holding.gap.take();
     // The next job may come all the same: then the linger was too short.
-    let missed = gap.filter(|_| cause == EndCause::Expired);
+    let missed = gap.filter(|gap| cause == EndCause::Expired && gap.teaches);
     w.holding.missed_gap = missed.map(|gap| gap.start);
     if gap.is_some() {
         core.ledger.workflows.gaps.retain(|&other| other != workflow);

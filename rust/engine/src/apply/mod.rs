@@ -18,7 +18,9 @@ use crate::apply::pools::{enter_pool, pool_defined};
 use crate::apply::profiles::profile_defined;
 use crate::apply::sets::{SetShape, set_ended, set_submitted};
 use crate::apply::tasks::{finished_elsewhere, known_task, unfinished};
-use crate::apply::workflows::{bounded, declare, recalled, workflow_closed, workflow_opened};
+use crate::apply::workflows::{
+    bounded, declare, recalled, run_ended, workflow_closed, workflow_opened,
+};
 use crate::ledger::{PlanEntry, Transition};
 use crate::roles::Needs;
 use crate::state::Core;
@@ -55,6 +57,10 @@ pub(crate) fn apply(core: &mut Core, event: &Event, out: &mut Out) -> Applied {
         Event::Bounded { workflow, tenant, holds } => bounded(core, workflow, tenant, holds),
         Event::WorkflowClosed { workflow } => {
             workflow_closed(core, workflow, out);
+            Ok(())
+        }
+        Event::RunEnded { workflow } => {
+            run_ended(core, workflow, out);
             Ok(())
         }
         Event::JobSubmitted { job, workflow, continues } => {

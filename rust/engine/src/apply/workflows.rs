@@ -3,7 +3,7 @@
 use crate::api::decision::EndCause;
 use crate::api::error::EngineError;
 use crate::api::ids::{TenantId, WorkflowId};
-use crate::apply::gaps::{has_live_job, workflow_over};
+use crate::apply::gaps::{end_run, has_live_job, workflow_over};
 use crate::ledger::Transition;
 use crate::needs::may_hold;
 use crate::state::Core;
@@ -40,6 +40,13 @@ pub(crate) fn workflow_closed(core: &mut Core, id: WorkflowId, out: &mut Out) {
     core.ledger.set_closed(key, true);
     if !has_live_job(core, key) {
         workflow_over(core, key, EndCause::WorkflowOver, out);
+    }
+}
+
+pub(crate) fn run_ended(core: &mut Core, id: WorkflowId, out: &mut Out) {
+    match core.ledger.workflows.ids.get(&id) {
+        Some(&key) => end_run(core, key, out),
+        None => core.ledger.workflows.gone.forget_missed_gap(id),
     }
 }
 

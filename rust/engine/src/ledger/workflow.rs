@@ -22,6 +22,8 @@ pub(crate) struct Gap {
     pub deadline: Time,
     /// Serial of the latest set that had been submitted by then.
     pub latest_set: u32,
+    /// Its length says how long gaps are; it says nothing once the run has ended.
+    pub teaches: bool,
 }
 
 /// The widest set seen of late.

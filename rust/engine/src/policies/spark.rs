@@ -34,6 +34,10 @@ impl Needs for Spark {
     fn linger(self, _: &Config, _: u64, _: u64) -> u64 {
         0
     }
+
+    fn bridge(self, _: &Config) -> u64 {
+        0
+    }
 }
 
 impl Orders for Spark {

@@ -33,4 +33,8 @@ impl Needs for Timeout {
     fn linger(self, config: &Config, _: u64, _: u64) -> u64 {
         config.hold_max_ns
     }
+
+    fn bridge(self, config: &Config) -> u64 {
+        config.hold_max_ns
+    }
 }

@@ -120,6 +120,10 @@ impl Needs for Need {
     fn linger(self, config: &Config, largest_gap: u64, wait: u64) -> u64 {
         need!(self.linger(config, largest_gap, wait))
     }
+
+    fn bridge(self, config: &Config) -> u64 {
+        need!(self.bridge(config))
+    }
 }
 
 /// Who says which workflow goes first among those of equal priority.

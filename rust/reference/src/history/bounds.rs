@@ -1,16 +1,18 @@
-//! What a host says and does about bounded jobs: drawn apart from all else, so that seeds without a rule for stragglers
-//! go on as they did.
+//! What a host says and does about bounded jobs, and where it says that runs end: drawn apart from all else, so that
+//! seeds without a rule for stragglers go on as they did.
 
 use holdfast_engine::{
     AttemptId, Bound, Choice, Config, Event, GrassSwitch, JobId, SetId, StageId, Stragglers,
+    WorkflowId,
 };
 
 use super::host::Host;
 use super::rng::Rng;
 use super::setup::MILLIS;
 
-/// Draws `stragglers` and its keys; in half of the cases they stay what they are.
-pub(super) fn config(rng: &mut Rng, config: Config) -> Config {
+/// Draws `linger.query`, `stragglers` and its keys; in half of the cases these stay what they are.
+pub(super) fn config(rng: &mut Rng, mut config: Config) -> Config {
+    config.linger_query_ns = rng.pick(&[0, 50, 500, 10_000]).unwrap_or(500) * MILLIS;
     if rng.chance(50) {
         return config;
     }
@@ -43,11 +45,13 @@ pub(super) struct Says {
     often: u32,
     /// How long it waits at most before that, in microseconds.
     pace: u32,
+    /// How often it says that a run has ended, in percent.
+    ends: u32,
 }
 
 impl Says {
     pub(super) fn nothing(seed: u64) -> Self {
-        Self { rng: Rng::beside(seed), often: 0, pace: 1 }
+        Self { rng: Rng::beside(seed), often: 0, pace: 1, ends: 0 }
     }
 
     /// With a rule for stragglers it says a lot; without one now and then, to no avail.
@@ -56,13 +60,18 @@ impl Says {
         let much = rng.pick(&[20, 40, 60]).unwrap_or(20);
         let often = if races { much } else { rng.pick(&[0, 0, 0, 5]).unwrap_or(0) };
         let pace = rng.pick(&[1, 1_000, 100_000, 1_000_000]).unwrap_or(1);
-        Self { rng, often, pace }
+        let ends = rng.pick(&[0, 2, 10, 25]).unwrap_or(0);
+        Self { rng, often, pace, ends }
     }
 }
 
 impl Host {
-    /// Something about bounds, sizes or progress, if it is time for that.
+    /// Something about bounds, sizes or progress, or a run's end, if it is time for that.
     pub(super) fn says(&mut self) -> Option<Event> {
+        if self.says.rng.chance(self.says.ends) {
+            let workflow = WorkflowId(self.says.rng.below(5));
+            return Some(Event::RunEnded { workflow });
+        }
         if !self.says.rng.chance(self.says.often) {
             return None;
         }

@@ -12,7 +12,7 @@ use crate::model::Snapshot;
 pub struct Reached(BTreeMap<String, u64>);
 
 /// Outcomes that every large run has to reach.
-const REQUIRED: [&str; 56] = [
+const REQUIRED: [&str; 58] = [
     "held Waiting",
     "held Barrier",
     "held Gap",
@@ -39,6 +39,8 @@ const REQUIRED: [&str; 56] = [
     "gap ends by a job",
     "gap ends over",
     "gap with holds",
+    "gap shortened",
+    "gap of a run that ended",
     "exhausted",
     "override of a later rank",
     "override of an earlier rank",
@@ -213,6 +215,9 @@ impl Reached {
                 (true, false, true) => self.add("gap ends by a job"),
                 (true, false, false) => self.add("gap ends over"),
                 _ => {}
+            }
+            if w.in_gap && matches!(step.event, Event::RunEnded { workflow } if *workflow == w.id) {
+                self.add(if gap { "gap shortened" } else { "gap of a run that ended" });
             }
             if w.in_gap && w.held > 0 {
                 self.add("gap with holds");

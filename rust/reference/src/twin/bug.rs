@@ -86,6 +86,10 @@ bugs! {
     GapNotLearned,
     /// A gap that was longer than its linger is never learned from.
     MissedGapNotLearned,
+    /// The end of a run shortens no gap.
+    RunEndIgnored,
+    /// The time between two runs is learned like a gap's length.
+    RunEndTeaches,
     /// While no gap is known slots are kept for the first linger, however long they would be waited for.
     UnknownGapIsShort,
     /// A short gap at the beginning of the first run says how long those after it are.

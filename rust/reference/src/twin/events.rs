@@ -44,6 +44,7 @@ impl Reference {
                 self.pool_defined(pool, Pool { fair, weight: weight.max(1), min_share });
             }
             Event::WorkflowClosed { workflow } => self.workflow_closed(workflow),
+            Event::RunEnded { workflow } => self.run_ended(workflow),
             Event::JobSubmitted { job, workflow, continues } => {
                 return self.job_submitted(job, workflow, continues);
             }

@@ -15,7 +15,8 @@ impl Reference {
         let ranked = self.ranked();
         for (id, w) in &self.workflows {
             let place = ranked.iter().position(|other| other == id);
-            let gap = w.gap.as_ref().map(|gap| (since(gap.start), since(gap.deadline)));
+            let gap =
+                w.gap.as_ref().map(|gap| (since(gap.start), since(gap.deadline), gap.run_ended));
             (id, w.priority, w.closed, w.awaited, place, gap, w.largest_gap).hash(&mut hash);
             w.missed_gap.map(since).hash(&mut hash);
             let later = |serial| w.gap.as_ref().is_some_and(|gap| gap.serial < serial);

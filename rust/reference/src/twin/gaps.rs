@@ -13,7 +13,7 @@ impl Reference {
         let Some(gap) = workflow.gap.take() else {
             return;
         };
-        if learns {
+        if learns && !gap.run_ended {
             workflow.largest_gap = workflow.largest_gap.max(now.since(gap.start));
         }
         workflow.start = Some(now);
@@ -37,6 +37,15 @@ impl Reference {
         if learns && now.since(start) <= most {
             workflow.largest_gap = workflow.largest_gap.max(now.since(start));
         }
+    }
+
+    /// What comes next does not go on with what had waited for too short a time.
+    pub(super) fn forget_missed_gap(&mut self, id: WorkflowId) {
+        if let Some(workflow) = self.workflows.get_mut(&id) {
+            workflow.missed_gap = None;
+        }
+        let forgotten = self.forgotten.iter_mut().filter(|(old, _)| *old == id);
+        forgotten.for_each(|(_, memory)| memory.missed_gap = None);
     }
 
     /// How long slots are kept in a gap because they would be waited for that long.
@@ -65,11 +74,38 @@ impl Reference {
         let deadline = self.now.after(linger);
         let (now, serial) = (self.now, self.next_serial);
         let workflow = self.workflow_mut(id);
-        workflow.gap = Some(Gap { start: now, deadline, serial });
+        workflow.gap = Some(Gap { start: now, deadline, serial, run_ended: false });
         workflow.start = Some(now);
         workflow.exhausted = false;
         for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
             hold.deadline = hold.cap.min(deadline);
+        }
+    }
+
+    /// What the workflow waits for from now on is another run, and only for a moment.
+    pub(super) fn run_ended(&mut self, id: WorkflowId) {
+        if self.has(Bug::RunEndIgnored) {
+            return;
+        }
+        if self.workflows.get(&id).is_none_or(|workflow| workflow.gap.is_none()) {
+            return self.forget_missed_gap(id);
+        }
+        let moment = match self.config.policy {
+            Policy::Timeout => self.config.hold_max_ns,
+            _ => self.config.linger_query_ns,
+        };
+        if moment == 0 {
+            self.over(id, EndCause::WorkflowOver);
+            return;
+        }
+        let (soon, teaches) = (self.now.after(moment), self.has(Bug::RunEndTeaches));
+        let Some(gap) = &mut self.workflow_mut(id).gap else {
+            return;
+        };
+        gap.run_ended = !teaches;
+        gap.deadline = gap.deadline.min(soon);
+        for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
+            hold.deadline = hold.deadline.min(soon);
         }
     }
 }

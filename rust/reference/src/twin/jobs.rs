@@ -88,9 +88,7 @@ impl Reference {
 
     pub(super) fn workflow_closed(&mut self, id: WorkflowId) {
         let Some(workflow) = self.workflows.get_mut(&id) else {
-            let forgotten = self.forgotten.iter_mut().filter(|(old, _)| *old == id);
-            forgotten.for_each(|(_, memory)| memory.missed_gap = None);
-            return;
+            return self.forget_missed_gap(id);
         };
         workflow.closed = true;
         workflow.awaited = false;
@@ -115,7 +113,7 @@ impl Reference {
         self.leaving.insert(id);
         let workflow = self.workflow_mut(id);
         workflow.arrival = None;
-        let gap = workflow.gap.take();
+        let gap = workflow.gap.take().filter(|gap| !gap.run_ended);
         workflow.missed_gap = gap.filter(|_| cause == EndCause::Expired).map(|gap| gap.start);
         workflow.start = None;
         workflow.peak = Peak::default();

@@ -114,6 +114,8 @@ pub(crate) struct Gap {
     pub(crate) deadline: Time,
     /// Sets with a larger serial came later.
     pub(crate) serial: u64,
+    /// The run before it is over.
+    pub(crate) run_ended: bool,
 }
 
 /// The widest set of late.

@@ -159,6 +159,13 @@ pub const EVENTS: &[Event] = &[
         fields: &[id("workflow", "WorkflowId", "Which workflow.").after("WorkflowOpened")],
     },
     Event {
+        name: "RunEnded",
+        kind: 23,
+        doc: "A run of the workflow is over; another one may follow soon.",
+        clause: "",
+        fields: &[id("workflow", "WorkflowId", "Which workflow.").after("WorkflowOpened")],
+    },
+    Event {
         name: "JobSubmitted",
         kind: 6,
         doc: "A Spark job of a workflow begins. Its plan follows as [`Event::StagePlanned`].",

@@ -263,6 +263,10 @@ any("LINGER_FACTOR", "linger.factor", Integer, "4",
 any("LINGER_MAX", "linger.max", Duration, "5s",
  "The longest linger, unless `linger.first` is longer. With both at 0 nothing is kept between two \
           jobs.").engine("linger_max_ns", "."),
+any("LINGER_QUERY", "linger.query", Duration, "500ms",
+ "How long a workflow that its pool names keeps its slots after a SQL execution of it has ended, at most as long as it \
+          would have without that end. The next query there may be another user's. 0: not at \
+          all.").engine("linger_query_ns", ": how long slots are kept between two runs.").since(SECOND),
 any("GROW", "grow", Boolean, "true",
  "Whether a workflow that owns fewer slots than it needs claims what others release, gives up a hold for a \
           slot nearer to its input, and runs its tasks on its own held slots without waiting for locality where that \

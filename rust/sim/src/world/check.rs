@@ -163,6 +163,7 @@ fn check_engine(config: &Config) -> Result<(), String> {
         ("hold_max_ns", config.hold_max_ns),
         ("linger_first_ns", config.linger_first_ns),
         ("linger_max_ns", config.linger_max_ns),
+        ("linger_query_ns", config.linger_query_ns),
         ("spread_max_ns", config.spread_max_ns),
         ("copy_age_ns", config.copy_age_ns),
     ];

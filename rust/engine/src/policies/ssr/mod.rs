@@ -42,4 +42,8 @@ impl Needs for Ssr {
     fn linger(self, config: &Config, largest_gap: u64, wait: u64) -> u64 {
         linger::linger(config, largest_gap, wait)
     }
+
+    fn bridge(self, config: &Config) -> u64 {
+        config.linger_query_ns
+    }
 }

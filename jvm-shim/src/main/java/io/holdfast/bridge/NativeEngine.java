@@ -145,6 +145,9 @@ public final class NativeEngine {
    */
   public static final int SAMPLED = 22;
 
+  /** Event kind: (workflow). A run of the workflow is over; another one may follow soon. */
+  public static final int RUN_ENDED = 23;
+
   /** Outcome: The task is done, unless a later *unfinished* takes that back. */
   public static final int FINISHED = 0;
 
@@ -309,7 +312,8 @@ public final class NativeEngine {
     "stage bounded",
     "task sized",
     "progressed",
-    "sampled"
+    "sampled",
+    "run ended"
   };
 
   // End of what is generated.

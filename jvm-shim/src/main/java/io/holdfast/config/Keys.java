@@ -158,6 +158,8 @@ public final class Keys {
       key("linger.factor", Place.CONF, Type.INTEGER, List.of(), "4", "linger_factor");
   public static final Key LINGER_MAX =
       key("linger.max", Place.CONF, Type.DURATION, List.of(), "5s", "linger_max_ns");
+  public static final Key LINGER_QUERY =
+      key("linger.query", Place.CONF, Type.DURATION, List.of(), "500ms", "linger_query_ns");
   public static final Key GROW = key("grow", Place.CONF, Type.BOOLEAN, List.of(), "true", "grow");
   public static final Key PRERESERVE =
       key("prereserve.fraction", Place.CONF, Type.FRACTION, List.of(), "0.5", "prereserve_ppm");

@@ -22,8 +22,10 @@ import java.util.regex.Pattern;
  * @param isolation in millionths
  * @param parallelism of what it runs next, as the user has declared it; 0 for none
  * @param run the SQL execution with which the workflow ends until another one begins: of a
- *     streaming query the micro-batch, of a group that a SQL server made up its statement, of a SQL
- *     execution itself; else null
+ *     streaming query the micro-batch, of a group that a SQL server made up its statement, of a
+ *     pool the query, of a SQL execution itself; else null
+ * @param bridged whether the end of a run leaves the workflow open for a moment: the next run is as
+ *     welcome to its slots, whoever's it is
  * @param statement whether it is a statement of a server's: of two runs at a time each is a
  *     workflow
  * @param recurs whether another application may give the same name to the same work
@@ -38,6 +40,7 @@ public record Identity(
     int isolation,
     int parallelism,
     String run,
+    boolean bridged,
     boolean statement,
     boolean recurs,
     String user,
@@ -56,13 +59,18 @@ public record Identity(
       List.of(Kind.GROUP, Kind.TAG, Kind.DESCRIPTION, Kind.POOL);
 
   /** A name before it is told whose it is. */
-  private record Given(String name, String run, boolean statement, boolean recurs) {
+  private record Given(
+      String name, String run, boolean bridged, boolean statement, boolean recurs) {
     public static Given of(String kind, String name, String run, boolean recurs) {
-      return new Given(kind + ":" + name, run, false, recurs);
+      return new Given(kind + ":" + name, run, false, false, recurs);
+    }
+
+    public static Given ofPool(String name, String run) {
+      return new Given("pool:" + name, run, true, false, !MADE_UP.matcher(name).find());
     }
 
     public static Given ofStatement(String name, String run) {
-      return new Given("statement:" + name, run, true, true);
+      return new Given("statement:" + name, run, false, true, true);
     }
   }
 
@@ -112,6 +120,7 @@ public record Identity(
         isolation(said, names, settings),
         parallelism(said),
         given == null ? null : given.run(),
+        given != null && given.bridged(),
         given != null && given.statement(),
         given != null && given.recurs(),
         user == null ? null : Plain.name(user),
@@ -137,8 +146,8 @@ public record Identity(
       // Nobody uses a made-up group again: that another job of it follows is no reason to hold.
       return Given.of("group", group, madeUp ? execution : null, !MADE_UP.matcher(group).find());
     String pool = names.one(Kind.POOL);
-    if (told && settings.priorities().has(Kind.POOL, pool))
-      return Given.of("pool", pool, null, !MADE_UP.matcher(pool).find());
+    // Anybody may use a pool next: after a query's end its slots are kept for a moment only.
+    if (told && settings.priorities().has(Kind.POOL, pool)) return Given.ofPool(pool, execution);
     if (statement != null) return Given.ofStatement(statement, execution);
     if (execution != null) return Given.of("sql", execution, execution, false);
     String session = names.one(Kind.SESSION);

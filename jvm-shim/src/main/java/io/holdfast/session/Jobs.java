@@ -105,6 +105,7 @@ final class Jobs {
     if (identity.run() != null)
       runs.computeIfAbsent(identity.run(), r -> new LinkedHashSet<>()).add(name);
     workflow.run = identity.run();
+    workflow.bridged = identity.bridged();
     if (workflow.closed && workflow.seen != null) workflow.seen.begins();
     workflow.closed = false;
     JobRef job = new JobRef(jobId, workflow, identity, properties);
@@ -288,10 +289,10 @@ final class Jobs {
   }
 
   /**
-   * A micro-batch or statement is over: nothing is held until the next one, unless a job of that
-   * has begun before this was heard. Of several at a time the last that ends closes the workflow;
-   * none does so when the workflow's latest job is of no execution. With the next job it is open
-   * again.
+   * A micro-batch, statement or query is over: nothing is held until the next one, or in a pool for
+   * a moment only, unless a job of that has begun before this was heard. Of several at a time the
+   * last that ends counts; none does when the workflow's latest job is of no execution. With the
+   * next job the workflow is open again.
    */
   void closeRun(String execution) {
     Set<String> names = runs.remove(execution);
@@ -299,7 +300,9 @@ final class Jobs {
     for (String name : names) {
       WorkflowRef workflow = workflows.find(name);
       boolean others = runs.values().stream().anyMatch(of -> of.contains(name));
-      if (workflow != null && workflow.run != null && !others) close(workflow);
+      if (workflow == null || workflow.run == null || others) continue;
+      if (workflow.bridged) step(NativeEngine.RUN_ENDED, workflow.id, 0);
+      else close(workflow);
     }
   }
 

@@ -29,10 +29,13 @@ final class WorkflowRef {
   boolean bounded;
 
   /**
-   * Micro-batch or statement of its latest job, see {@link io.holdfast.identity.Identity#run}; null
-   * for others.
+   * Micro-batch, statement or query of its latest job, see {@link
+   * io.holdfast.identity.Identity#run}; null for others.
    */
   String run;
+
+  /** The end of its run does not close it, see {@link io.holdfast.identity.Identity#bridged}. */
+  boolean bridged;
 
   /** Id of the pool of its latest job. */
   int pool;

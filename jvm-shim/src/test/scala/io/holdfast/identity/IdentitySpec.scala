@@ -28,7 +28,7 @@ class IdentitySpec extends AnyFunSuite {
     Identity.of(properties, 7, settings)
   }
 
-  private def nameless = new Identity("job:7", false, 0, Settings.ONE, 0, null, false, false, null, null, null)
+  private def nameless = new Identity("job:7", false, 0, Settings.ONE, 0, null, false, false, false, null, null, null)
 
   test("a job by itself is its own workflow, also without properties") {
     assert(of() == nameless)
@@ -60,6 +60,13 @@ class IdentitySpec extends AnyFunSuite {
     assert(of(statement).run == null, "nothing tells its end")
     assert(of(Keys.LOCAL_WORKFLOW -> "w", statement, root).run == null, "asked to go on")
     Seq("etl-1", s"run-$session").foreach(g => assert(of("spark.jobGroup.id" -> g, root).run == null, g))
+  }
+
+  test("a query in a pool is a run that a moment follows; jobs of no execution go on") {
+    val query = of(pool, root, execution)
+    assert(query.run == "3" && query.bridged && of(pool).run == null)
+    val ending = Seq(of(root), of("sql.streaming.queryId" -> "q", pool, root), of("spark.jobGroup.id" -> session, root))
+    ending.foreach(w => assert(w.run == "3" && !w.bridged, w))
   }
 
   test("names that people give recur in other applications; numbers and made-up ids do not") {

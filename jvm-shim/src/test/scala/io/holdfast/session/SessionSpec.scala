@@ -88,15 +88,17 @@ class SessionSpec extends AnyFunSuite {
 
   private def defaults = Settings.parse(Map.empty[String, String].asJava)
 
-  /** Jobs that notes which workflows are closed, and what was said of them. */
+  /** Jobs that notes which workflows are closed or have ended a run, and what was said of them. */
   private class Closing extends Jobs.Steps {
     var closed = Seq.empty[Int]
+    var ended = Seq.empty[Int]
     val jobs = new Jobs(this, named(_, _, _), History.of(defaults, null))
 
     /** Workflow, priority, isolation and parallelism. */
     var opened = Seq.empty[Seq[Int]]
     override def step(kind: Int, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int): Unit =
       if (kind == NativeEngine.WORKFLOW_CLOSED) closed :+= a
+      else if (kind == NativeEngine.RUN_ENDED) ended :+= a
       else if (kind == NativeEngine.WORKFLOW_OPENED) opened :+= Seq(a, b, c, d)
       else if (kind == NativeEngine.BOUNDED) bounds :+= Seq(a, b, c)
 
@@ -267,7 +269,7 @@ class SessionSpec extends AnyFunSuite {
     Seq(1 -> "7", 2 -> "8").foreach { case (job, run) =>
       jobs.submit(
         job,
-        new Identity("stream:q", true, 5, Settings.ONE, 0, run, false, false, null, null, null),
+        new Identity("stream:q", true, 5, Settings.ONE, 0, run, false, false, false, null, null, null),
         new Properties,
         true
       )
@@ -308,7 +310,28 @@ class SessionSpec extends AnyFunSuite {
     closing.jobs.executionEnded(8)
     assert(closing.closed.isEmpty, "another one still runs, though it came first")
     closing.jobs.executionEnded(7)
-    assert(closing.closed == Seq(0))
+    assert(closing.closed == Seq(0) && closing.ended.isEmpty)
+  }
+
+  test("of several queries in one pool the last that ends ends a run, and closes nothing") {
+    val closing = new Closing
+    val settings = Settings.parse(Map("spark.holdfast.pool.dashboards.priority" -> "9").asJava)
+    val pool = "spark.scheduler.pool" -> "dashboards"
+    def query(job: Int, execution: Int) =
+      closing.submit(settings, job, pool, "spark.sql.execution.root.id" -> execution.toString)
+    query(1, 7)
+    query(2, 8)
+    closing.jobs.executionEnded(8)
+    assert(closing.ended.isEmpty, "another one still runs, though it came first")
+    closing.jobs.executionEnded(7)
+    assert(closing.workflows == Seq("pool:dashboards") && closing.ended == Seq(0))
+    query(3, 9)
+    closing.submit(settings, 4, pool)
+    closing.jobs.executionEnded(9)
+    assert(closing.ended.size == 1, "a program of jobs goes on in the pool")
+    query(5, 10)
+    closing.jobs.executionEnded(10)
+    assert(closing.ended == Seq(0, 0) && closing.closed.isEmpty)
   }
 
   test("when the timer is interrupted Spark goes on by itself, and is asked to offer its slots") {

@@ -1,0 +1,83 @@
+package io.holdfast.integration.scenarios
+
+import org.apache.spark.SparkException
+import org.apache.spark.sql.SparkSession
+
+/** No slot is kept for another query. */
+class PoolOfQueriesSpec extends PoolOfQueries {
+  override protected def bridge = "0s"
+
+  scenario("after a query nothing is held for the next one, whose-ever it is") { app =>
+    app.awaitExecutors(2)
+    val (before, expired) = (made, ends("expired"))
+    app.run("important", pool)(query())
+    val crowd = new Crowd(app).start()
+    app.awaitRunning(Crowd.Role, Slots)
+    assert(made > before, "it held slots between its stages")
+    assert((held, ends("expired")) == ((0L, expired)), "no deadline had to come for the crowd to run")
+    crowd.stop()
+  }
+
+  scenario("after a job of no query the pool keeps its slots for the next one") { app =>
+    val program = app.gate()
+    val bystander = app.start("bystander")(app.stage(1)(_ => program.await()).count())
+    app.awaitRunning("bystander", 1)
+    app.run("important", pool)(app.stage(Slots - 1)(_ => ()).count())
+    assert(held > 0)
+    app.run("important", pool)(query())
+    app.await("the end of its holds")(held == 0)
+    program.open()
+    assert(bystander.result == 1)
+  }
+
+  end()
+}
+
+/** Slots are kept for another query for as long as the linger. */
+class BridgedPoolOfQueriesSpec extends PoolOfQueries {
+  override protected def bridge = "600s"
+
+  scenario("the next query finds the slots of the one before") { app =>
+    app.awaitExecutors(2)
+    app.run("important", pool)(query())
+    app.drain()
+    val (kept, used, expired) = (held, ends("used"), ends("expired"))
+    assert(kept > 0, "the end of the query has been heard")
+    app.run("important", pool)(query())
+    assert(ends("used") >= used + kept && ends("expired") == expired)
+    // What fails leaves nothing behind.
+    intercept[SparkException](app.run("important", pool)(app.stage(1)(_ => sys.error("on purpose")).count()))
+    app.await("the end of its holds")(held == 0)
+  }
+
+  end()
+}
+
+/** Queries of several users in one pool, and programs of jobs there. */
+trait PoolOfQueries extends SharedApplication {
+  protected val Slots = 4
+  protected val pool = "spark.scheduler.pool" -> "dashboards"
+
+  /** How long slots are kept after a query. */
+  protected def bridge: String
+
+  override protected def master = s"local-cluster[2,${Slots / 2},512]"
+  // Whoever kept slots for the linger would do so for longer than this takes.
+  override protected def conf: Seq[(String, String)] = Seq(
+    "spark.holdfast.pool.dashboards.priority" -> "10",
+    "spark.holdfast.linger.first" -> "600s",
+    "spark.holdfast.hold.max" -> "600s",
+    "spark.holdfast.linger.query" -> bridge,
+    "spark.sql.shuffle.partitions" -> Slots.toString,
+    "spark.sql.adaptive.enabled" -> "true",
+    "spark.sql.warehouse.dir" -> "warehouse-is-not-used"
+  )
+
+  protected def query(): Unit = {
+    val spark = SparkSession.builder().getOrCreate()
+    val rows = spark.sql(s"select id % 7, count(*) from range(0, 7000, 1, $Slots) group by 1").collect()
+    assert(rows.map(_.getLong(1)).sum == 7000)
+  }
+
+  protected def ends(how: String): Long = holds.required(how).asLong
+}
