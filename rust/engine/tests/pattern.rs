@@ -139,7 +139,7 @@ fn runs_tell_how_often_a_loop_goes_round_and_which_program_it_is() {
     // As wide as the widest of late, until the widest has come.
     assert_eq!(run(runs[0])[..5], [1, 3, 3, 3, 3]);
     run(runs[1]);
-    // After a narrow stage a wide one came last, or the end of the other program.
-    assert_eq!(run(runs[0]), [8; 6]);
-    assert_eq!(run(runs[1]), [5; 5]);
+    // After a narrow stage a wide one came last, or the end of the other program. After the last stage nothing comes.
+    assert_eq!(run(runs[0]), [8, 8, 8, 8, 8, 0]);
+    assert_eq!(run(runs[1]), [5, 5, 5, 5, 0]);
 }

@@ -73,7 +73,9 @@ pub(crate) fn begin_gap(core: &mut Core, workflow: WorkflowKey, continues: bool,
 pub(crate) fn end_run(core: &mut Core, workflow: WorkflowKey, out: &mut Out) {
     let bridge = core.rules.needs.bridge(&core.rules);
     let latest = core.now.after(bridge);
-    let holding = &mut core.ledger.workflows.slab[workflow].holding;
+    let w = &mut core.ledger.workflows.slab[workflow];
+    w.learned.pattern.end();
+    let holding = &mut w.holding;
     let Some(gap) = &mut holding.gap else {
         holding.missed_gap = None;
         return;

@@ -45,7 +45,7 @@ pub(crate) fn set_submitted(
     let mut buffer = core.ledger.spares.tasks.take();
     buffer.resize(tasks as usize, Default::default());
     core.ledger.set_serial += 1;
-    let foreseen = core.ledger.workflows.slab[workflow].width.foreseen.map_or(0, |f| f.next);
+    let foreseen = core.ledger.workflows.slab[workflow].width.foreseen.map(|f| f.next);
     let may_copy = core.rules.copies_on_holds() && may_copy(&core.rules, kind);
     let key = core.ledger.sets.insert(Set {
         id,

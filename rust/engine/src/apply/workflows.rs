@@ -38,6 +38,7 @@ pub(crate) fn workflow_closed(core: &mut Core, id: WorkflowId, out: &mut Out) {
         return core.ledger.workflows.gone.forget_missed_gap(id);
     };
     core.ledger.set_closed(key, true);
+    core.ledger.workflows.slab[key].learned.pattern.end();
     if !has_live_job(core, key) {
         workflow_over(core, key, EndCause::WorkflowOver, out);
     }

@@ -6,7 +6,7 @@ use crate::api::ids::Time;
 const KEPT: usize = 64;
 
 /// Runs kept of a workflow that differ.
-const RUNS: usize = 8;
+const RUNS: usize = 16;
 
 /// Stages kept of each, the first ones.
 const RUN: usize = 256;
@@ -33,7 +33,8 @@ pub struct Transition {
 /// A stage of a run, when it came: see [`Transition`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Seen {
-    signature: u32,
+    /// None where no stage came, but the run's end was said.
+    signature: Option<u32>,
     tasks: u32,
     nanos: u64,
 }
@@ -54,7 +55,7 @@ pub(crate) struct Pattern {
 /// What is expected to follow the latest stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Foreseen {
-    /// Tasks of the next one, and of those beside it.
+    /// Tasks of the next one, and of those beside it; 0 when nothing follows.
     pub next: u32,
     /// The most of it and of those that come soon after it, as far as they are known.
     pub wide: u32,
@@ -74,7 +75,7 @@ impl Pattern {
         let known = self.steps.iter().position(|step| step.after == self.context);
         // One more than is kept, which no known run is as long as.
         if self.run.len() <= RUN {
-            self.run.push(Seen { signature, tasks, nanos });
+            self.run.push(Seen { signature: Some(signature), tasks, nanos });
         }
         let step = Transition { after: self.context, then: signature, tasks, nanos };
         match known {
@@ -99,6 +100,14 @@ impl Pattern {
         self.steps.push(step);
     }
 
+    /// Somebody has said that its run is over: what comes now is another one.
+    pub fn end(&mut self) {
+        let open = self.run.last().is_some_and(|latest| latest.signature.is_some());
+        if open && self.run.len() <= RUN {
+            self.run.push(Seen { signature: None, tasks: 0, nanos: 0 });
+        }
+    }
+
     /// The workflow begins anew.
     pub fn restart(&mut self, now: Time) {
         self.context = Context::default();
@@ -119,11 +128,14 @@ impl Pattern {
     pub fn foresee(&self, soon: u64) -> Option<Foreseen> {
         let goes_on = |run: &&Vec<Seen>| run.len() > self.run.len() && begins_like(run, &self.run);
         if let Some(run) = self.runs.iter().rev().find(goes_on) {
-            return look(run[self.run.len()..].iter().map(|seen| (seen.tasks, seen.nanos)), soon);
+            let rest = &run[self.run.len()..];
+            let ends = rest.last().is_some_and(|last| last.signature.is_none());
+            let stages = rest.iter().filter(|seen| seen.signature.is_some());
+            return look(stages.map(|seen| (seen.tasks, seen.nanos)), soon, ends);
         }
         let next = |step: &Transition| self.step([step.after[1], step.then]);
         let path = std::iter::successors(self.step(self.context), next);
-        look(path.map(|step| (step.tasks, step.nanos)), soon)
+        look(path.map(|step| (step.tasks, step.nanos)), soon, false)
     }
 
     fn step(&self, context: Context) -> Option<Transition> {
@@ -136,13 +148,15 @@ fn begins_like(run: &[Seen], beginning: &[Seen]) -> bool {
     run.iter().zip(beginning).all(|(known, now)| known.signature == now.signature)
 }
 
-/// Along tasks and nanoseconds of what follows.
-fn look(mut path: impl Iterator<Item = (u32, u64)>, soon: u64) -> Option<Foreseen> {
-    let (next, _) = path.next()?;
+/// Along tasks and nanoseconds of what follows; `ends` when nothing comes after that.
+fn look(mut path: impl Iterator<Item = (u32, u64)>, soon: u64, ends: bool) -> Option<Foreseen> {
+    let Some((next, _)) = path.next() else {
+        return ends.then_some(Foreseen { next: 0, wide: 0, whole: true });
+    };
     let (mut wide, mut later) = (next, 0u64);
     for _ in 0..STEPS {
         let Some((tasks, nanos)) = path.next() else {
-            return Some(Foreseen { next, wide, whole: false });
+            return Some(Foreseen { next, wide, whole: ends });
         };
         later = later.saturating_add(nanos);
         if later > soon {

@@ -27,8 +27,8 @@ pub(crate) struct Follows {
     pub tasks: u32,
     /// What a task of that asks for.
     pub profile: ProfileId,
-    /// The same as foreseen when the set was submitted; 0 if it was not.
-    pub foreseen: u32,
+    /// The same as foreseen when the set was submitted.
+    pub foreseen: Option<u32>,
 }
 
 /// Where its tasks ran, and what that says.
@@ -137,8 +137,7 @@ impl Set {
     pub fn n(&self, continues: bool, declared: u32) -> u32 {
         match (self.follows.tasks, continues) {
             (0, true) if declared > 0 => declared,
-            (0, true) if self.follows.foreseen > 0 => self.follows.foreseen,
-            (0, true) => self.width(),
+            (0, true) => self.follows.foreseen.unwrap_or(self.width()),
             (0, false) => 0,
             (next, _) => next,
         }

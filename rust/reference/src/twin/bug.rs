@@ -156,6 +156,8 @@ bugs! {
     KnownPartIgnored,
     /// Earlier runs count for nothing.
     RunsIgnored,
+    /// Where a run has ended before says nothing.
+    EndNotRemembered,
     /// The latest run counts although this one goes another way.
     RunsUnchecked,
     /// Slots are claimed wherever they are.

@@ -87,6 +87,9 @@ impl Reference {
         if self.has(Bug::RunEndIgnored) {
             return;
         }
+        if self.workflows.contains_key(&id) {
+            self.say_end(id);
+        }
         if self.workflows.get(&id).is_none_or(|workflow| workflow.gap.is_none()) {
             return self.forget_missed_gap(id);
         }

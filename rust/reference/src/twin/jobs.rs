@@ -92,6 +92,7 @@ impl Reference {
         };
         workflow.closed = true;
         workflow.awaited = false;
+        self.say_end(id);
         self.touched.insert(id);
         if !self.has_open_job(id) {
             self.over(id, EndCause::WorkflowOver);

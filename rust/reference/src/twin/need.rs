@@ -81,8 +81,7 @@ impl Reference {
             set.next
         } else if (job.continues && !w.closed) || self.has(Bug::FinalStageHeld) {
             let declared = w.declared > 0 && !self.has(Bug::DeclarationIgnored);
-            let foreseen = set.foreseen.filter(|tasks| *tasks > 0);
-            if declared { w.declared } else { foreseen.unwrap_or(set.tasks) }
+            if declared { w.declared } else { set.foreseen.unwrap_or(set.tasks) }
         } else {
             0
         }

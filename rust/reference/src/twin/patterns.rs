@@ -8,19 +8,20 @@ use super::{Bug, Reference};
 /// Contexts that are kept of a workflow.
 const KEPT: usize = 64;
 /// Runs that are kept of a workflow, and stages of each.
-const RUNS: usize = 8;
+const RUNS: usize = 16;
 const RUN: usize = 256;
 /// Stages that are looked at beyond the next one.
 const AHEAD: usize = 16;
 
-fn signatures(run: &[Seen]) -> Vec<u32> {
+fn signatures(run: &[Seen]) -> Vec<Option<u32>> {
     run.iter().map(|seen| seen.signature).collect()
 }
 
 impl Reference {
     /// Signatures of the stage before the latest and of the latest; 0 where there is none.
     fn context(&self, workflow: WorkflowId) -> [u32; 2] {
-        let mut latest = self.workflows[&workflow].stages.iter().rev().map(|seen| seen.signature);
+        let mut latest =
+            self.workflows[&workflow].stages.iter().rev().filter_map(|seen| seen.signature);
         let second = latest.next().unwrap_or(0);
         [if self.has(Bug::PatternOfOrderOne) { 0 } else { latest.next().unwrap_or(0) }, second]
     }
@@ -60,10 +61,19 @@ impl Reference {
         }
         let now = self.now;
         let w = self.workflow_mut(id);
-        w.stages.push(Seen { signature, tasks, nanos });
+        w.stages.push(Seen { signature: Some(signature), tasks, nanos });
         w.stage_at = now;
         let foreseen = self.foresee(id);
         self.workflow_mut(id).foreseen = foreseen;
+    }
+
+    /// It has been said that nothing of this run comes any more.
+    pub(super) fn say_end(&mut self, id: WorkflowId) {
+        let unheard = self.has(Bug::EndNotRemembered);
+        let stages = &mut self.workflow_mut(id).stages;
+        if !unheard && stages.last().is_some_and(|latest| latest.signature.is_some()) {
+            stages.push(Seen { signature: None, tasks: 0, nanos: 0 });
+        }
     }
 
     /// The run since the arrival is over.
@@ -78,8 +88,9 @@ impl Reference {
         w.runs.drain(..oldest);
     }
 
-    /// What came after as many stages as this run has had, in the latest that began with the same ones.
-    fn rest_of_a_run(&self, id: WorkflowId) -> Vec<(u32, u64)> {
+    /// What came after as many stages as this run has had, in the latest that began with the same ones, and whether that
+    /// ended with what was said to be its end.
+    fn rest_of_a_run(&self, id: WorkflowId) -> (Vec<(u32, u64)>, bool) {
         let Workflow { stages, runs, .. } = &self.workflows[&id];
         let goes_on = |run: &&Vec<Seen>| {
             let alike = signatures(run).starts_with(&signatures(stages));
@@ -87,7 +98,9 @@ impl Reference {
         };
         let known = runs.iter().rev().filter(|_| !self.has(Bug::RunsIgnored)).find(goes_on);
         let rest = known.map_or(&[][..], |run| &run[stages.len()..]);
-        rest.iter().map(|seen| (seen.tasks, seen.nanos)).collect()
+        let stages = rest.iter().filter(|seen| seen.signature.is_some());
+        let ends = rest.last().is_some_and(|last| last.signature.is_none());
+        (stages.map(|seen| (seen.tasks, seen.nanos)).collect(), ends)
     }
 
     /// What came last after the latest two stages, and after these, for as long as that is known.
@@ -107,7 +120,10 @@ impl Reference {
         if self.config.need == NeedRule::Literal || self.has(Bug::PatternIgnored) {
             return None;
         }
-        let mut path = self.rest_of_a_run(id);
+        let (mut path, ends) = self.rest_of_a_run(id);
+        if path.is_empty() && ends {
+            return Some((0, 0, true));
+        }
         if path.is_empty() {
             path = self.path_of_pairs(id);
         }
@@ -117,7 +133,7 @@ impl Reference {
         };
         let soon = (1..path.len().min(AHEAD + 1)).take_while(|upto| later(*upto) <= self.wait());
         let mut soon = soon.count();
-        let whole = soon == AHEAD || soon + 1 < path.len();
+        let whole = ends || soon == AHEAD || soon + 1 < path.len();
         if !whole && self.has(Bug::KnownPartIgnored) {
             soon = 0;
         }

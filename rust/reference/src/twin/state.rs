@@ -187,7 +187,8 @@ pub(crate) struct Workflow {
 /// A set when it came: its tasks with those beside it, and how long after the one before.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub(crate) struct Seen {
-    pub(crate) signature: u32,
+    /// None: no set, but it was said that the run is over.
+    pub(crate) signature: Option<u32>,
     pub(crate) tasks: u32,
     pub(crate) nanos: u64,
 }

@@ -3,6 +3,7 @@ package org.apache.spark.scheduler.holdfast.sparkline
 import scala.collection.mutable
 import scala.collection.mutable.ArrayBuffer
 
+import io.holdfast.identity.Identity
 import org.apache.spark.{NarrowDependency, ShuffleDependency}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.scheduler._
@@ -44,10 +45,11 @@ private[holdfast] object Plan {
       case None => Empty
       case Some(job) =>
         val entries = Array.newBuilder[Int]
+        val isQuery = Identity.executionId(taskSet.properties) != null
         var profiles = Set.empty[Int]
         missing(dag, job.finalStage).foreach { case (stage, entry) =>
           if (owner(dag, stage) == job.jobId) {
-            entries += stage.id += entry.tasks += entry.next += entry.nextProfile += signature(stage)
+            entries += stage.id += entry.tasks += entry.next += entry.nextProfile += signature(stage, entry, isQuery)
             profiles += entry.nextProfile
           }
         }
@@ -70,13 +72,19 @@ private[holdfast] object Plan {
       fills
     }
 
-  /** By which a stage is known again in the next round of a loop, and in the next run of the program. */
-  private def signature(stage: Stage): Int = {
+  /** By which a stage is known again in the next round of a loop, and in the next run of the program. All queries come
+    * from the same lines of Spark: of them the operators count, too.
+    */
+  private def signature(stage: Stage, entry: Entry, isQuery: Boolean): Int = {
     val kind = if (stage.isInstanceOf[ShuffleMapStage]) 1 else 0
-    (31 * stage.name.hashCode + stage.numTasks) * 2 + kind
+    val name = stage.name.hashCode
+    (31 * (if (isQuery) 31 * name + entry.operators else name) + stage.numTasks) * 2 + kind
   }
 
-  private class Entry(val tasks: Int, var next: Int, var nextProfile: Int)
+  /** @param operators
+    *   a hash of what the stage computes
+    */
+  private class Entry(val tasks: Int, var next: Int, var nextProfile: Int, var operators: Int)
 
   private def activeJob(dag: DAGScheduler, job: Int): Option[ActiveJob] =
     if (dag == null || dag.jobIdToActiveJob == null) None else dag.jobIdToActiveJob.get(job)
@@ -93,8 +101,11 @@ private[holdfast] object Plan {
     val open = ArrayBuffer[Stage](last)
     while (open.nonEmpty) {
       val stage = open.remove(open.length - 1)
-      val width = found(stage).tasks
-      walk(dag, stage.rdd)(_ => ()) { dependency =>
+      val own = found(stage)
+      val width = own.tasks
+      walk(dag, stage.rdd) { rdd =>
+        own.operators = 31 * own.operators + rdd.scope.fold(rdd.getClass.getName)(_.name).hashCode
+      } { dependency =>
         dag.shuffleIdToMapStage.get(dependency.shuffleId).filterNot(isDone).foreach { parent =>
           val entry = found.getOrElseUpdate(
             parent, {
@@ -114,7 +125,7 @@ private[holdfast] object Plan {
 
   /** Nothing is known to follow it so far. */
   private def entryOf(stage: Stage): Entry =
-    new Entry(stage.findMissingPartitions().size, 0, stage.resourceProfileId)
+    new Entry(stage.findMissingPartitions().size, 0, stage.resourceProfileId, 0)
 
   private def isDone(stage: ShuffleMapStage): Boolean =
     stage.isAvailable && stage.shuffleDep.shuffleMergeFinalized

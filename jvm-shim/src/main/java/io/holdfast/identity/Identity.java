@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
  *     pool the query, of a SQL execution itself; else null
  * @param bridged whether the end of a run leaves the workflow open for a moment: the next run is as
  *     welcome to its slots, whoever's it is
- * @param statement whether it is a statement of a server's: of two runs at a time each is a
- *     workflow
+ * @param split whether of two runs at a time each is a workflow, as of a server's statements and of
+ *     queries in a pool
  * @param recurs whether another application may give the same name to the same work
  * @param user who submitted it to a server, or null
  * @param claim what a client chose and gave it something, for people; null for nothing
@@ -41,7 +41,7 @@ public record Identity(
     int parallelism,
     String run,
     boolean bridged,
-    boolean statement,
+    boolean split,
     boolean recurs,
     String user,
     String claim,
@@ -59,14 +59,13 @@ public record Identity(
       List.of(Kind.GROUP, Kind.TAG, Kind.DESCRIPTION, Kind.POOL);
 
   /** A name before it is told whose it is. */
-  private record Given(
-      String name, String run, boolean bridged, boolean statement, boolean recurs) {
+  private record Given(String name, String run, boolean bridged, boolean split, boolean recurs) {
     public static Given of(String kind, String name, String run, boolean recurs) {
       return new Given(kind + ":" + name, run, false, false, recurs);
     }
 
     public static Given ofPool(String name, String run) {
-      return new Given("pool:" + name, run, true, false, !MADE_UP.matcher(name).find());
+      return new Given("pool:" + name, run, true, run != null, !MADE_UP.matcher(name).find());
     }
 
     public static Given ofStatement(String name, String run) {
@@ -121,7 +120,7 @@ public record Identity(
         parallelism(said),
         given == null ? null : given.run(),
         given != null && given.bridged(),
-        given != null && given.statement(),
+        given != null && given.split(),
         given != null && given.recurs(),
         user == null ? null : Plain.name(user),
         said.claimed(),

@@ -94,7 +94,7 @@ final class Jobs {
    * @param continues whether another job of the workflow may follow
    */
   JobRef submit(int jobId, Identity identity, Properties properties, boolean continues) {
-    String name = identity.statement() ? free(identity) : identity.name();
+    String name = identity.split() ? free(identity) : identity.name();
     WorkflowRef workflow = workflows.find(name);
     if (workflow == null) {
       workflow = workflows.add(name, identity.name(), identity.recurs());
@@ -118,17 +118,22 @@ final class Jobs {
   }
 
   /**
-   * Returns the name of the statement's run: its own, or with a number where another run of the
-   * statement has not ended.
+   * Returns the name under which a run goes on, or begins: its own, or with a number where another
+   * run has it and has not ended.
    */
   private String free(Identity identity) {
-    String name = identity.name();
-    for (int i = 2; ; i++) {
+    for (String name : runs.getOrDefault(identity.run(), Set.of())) {
       WorkflowRef known = workflows.find(name);
-      boolean taken = known != null && known.run != null && runs.containsKey(known.run);
-      if (!taken || known.run.equals(identity.run())) return name;
-      name = identity.name() + " (" + i + ")";
+      if (known != null && known.lasting.equals(identity.name())) return name;
     }
+    String name = identity.name();
+    for (int i = 2; isTaken(name); i++) name = identity.name() + " (" + i + ")";
+    return name;
+  }
+
+  /** Whether a run has the name that has not ended. */
+  private boolean isTaken(String name) {
+    return runs.values().stream().anyMatch(names -> names.contains(name));
   }
 
   /** The most important of its live jobs says what the workflow is: a lesser one takes nothing. */
@@ -299,8 +304,7 @@ final class Jobs {
     if (names == null) return;
     for (String name : names) {
       WorkflowRef workflow = workflows.find(name);
-      boolean others = runs.values().stream().anyMatch(of -> of.contains(name));
-      if (workflow == null || workflow.run == null || others) continue;
+      if (workflow == null || workflow.run == null || isTaken(name)) continue;
       if (workflow.bridged) step(NativeEngine.RUN_ENDED, workflow.id, 0);
       else close(workflow);
     }

@@ -10,7 +10,7 @@ final class WorkflowRef {
   final int id;
   final String name;
 
-  /** The name in the history: of a statement's runs at a time each has another one here. */
+  /** The name in the history: of several runs at a time each has another one here. */
   final String lasting;
 
   /** Read by the order of task sets without a lock. */

@@ -206,6 +206,9 @@ class SessionSpec extends AnyFunSuite {
     assert(closing.workflows.drop(1) == Seq(second, bobs), "two at a time are two workflows")
     closing.jobs.executionEnded(2)
     assert(closing.closed == Seq(0, 0))
+    val whole = closing.workflows.size
+    run(2, "alice", shown, 3)
+    assert(closing.workflows.size == whole && closing.opened.last.head == 1, "it keeps its name to its end")
     run(4, "alice", shown, 5)
     run(5, null, shown, 6)
     assert(closing.workflows.drop(3) == Seq(s"group:${groups(5)}"), "the first one's name is free, nobody's has none")
@@ -313,25 +316,25 @@ class SessionSpec extends AnyFunSuite {
     assert(closing.closed == Seq(0) && closing.ended.isEmpty)
   }
 
-  test("of several queries in one pool the last that ends ends a run, and closes nothing") {
+  test("of queries at a time in one pool each is a workflow; the end of one ends a run, and closes nothing") {
     val closing = new Closing
     val settings = Settings.parse(Map("spark.holdfast.pool.dashboards.priority" -> "9").asJava)
     val pool = "spark.scheduler.pool" -> "dashboards"
-    def query(job: Int, execution: Int) =
+    def query(job: Int, execution: Int): Int = {
       closing.submit(settings, job, pool, "spark.sql.execution.root.id" -> execution.toString)
-    query(1, 7)
-    query(2, 8)
-    closing.jobs.executionEnded(8)
-    assert(closing.ended.isEmpty, "another one still runs, though it came first")
+      closing.opened.last.head
+    }
+    assert(Seq(query(1, 7), query(2, 8), query(3, 8), query(4, 7)) == Seq(0, 1, 1, 0))
+    assert(closing.workflows == Seq("pool:dashboards", "pool:dashboards (2)"))
     closing.jobs.executionEnded(7)
-    assert(closing.workflows == Seq("pool:dashboards") && closing.ended == Seq(0))
-    query(3, 9)
-    closing.submit(settings, 4, pool)
+    assert(closing.ended == Seq(0))
+    assert(Seq(query(5, 8), query(6, 9)) == Seq(1, 0), "the next one finds what the first has left")
+    closing.submit(settings, 7, pool)
+    assert(closing.opened.last.head == 0)
     closing.jobs.executionEnded(9)
     assert(closing.ended.size == 1, "a program of jobs goes on in the pool")
-    query(5, 10)
-    closing.jobs.executionEnded(10)
-    assert(closing.ended == Seq(0, 0) && closing.closed.isEmpty)
+    closing.jobs.executionEnded(8)
+    assert(closing.ended == Seq(0, 1) && closing.closed.isEmpty)
   }
 
   test("when the timer is interrupted Spark goes on by itself, and is asked to offer its slots") {

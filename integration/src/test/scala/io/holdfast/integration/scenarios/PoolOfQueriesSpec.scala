@@ -2,6 +2,7 @@ package io.holdfast.integration.scenarios
 
 import org.apache.spark.SparkException
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.functions.{col, udf}
 
 /** No slot is kept for another query. */
 class PoolOfQueriesSpec extends PoolOfQueries {
@@ -28,6 +29,25 @@ class PoolOfQueriesSpec extends PoolOfQueries {
     app.await("the end of its holds")(held == 0)
     program.open()
     assert(bystander.result == 1)
+  }
+
+  scenario("of two queries at a time none takes the slots that the other one is going to need") { app =>
+    val (bystander, first) = (app.gate(), app.gate())
+    val waiting = app.start("bystander")(app.stage(1)(_ => bystander.await()).count())
+    app.awaitRunning("bystander", 1)
+    val earlier = app.start("earlier", pool)(query(3, first))
+    app.awaitRunning("earlier", 3)
+    val wanting = app.taskSets
+    // Spark's own order has the later query's wide stage before the earlier one's next: that is a job of its own.
+    val later = app.start("later", pool)(query(8, first))
+    app.await("the later query's tasks")(app.taskSets > wanting)
+    first.open()
+    Seq(earlier, later).foreach(_.result)
+    bystander.open()
+    assert(waiting.result == 1)
+    app.drain()
+    val own = app.launches.of("earlier")
+    assert(own.size > 3 && app.launches.between("later", own(2).id, own(3).id).isEmpty, app.launches.all)
   }
 
   end()
@@ -77,6 +97,14 @@ trait PoolOfQueries extends SharedApplication {
     val spark = SparkSession.builder().getOrCreate()
     val rows = spark.sql(s"select id % 7, count(*) from range(0, 7000, 1, $Slots) group by 1").collect()
     assert(rows.map(_.getLong(1)).sum == 7000)
+  }
+
+  /** Its first stage has so many tasks, which wait for a gate. */
+  protected def query(width: Int, gate: Gate): Unit = {
+    val spark = SparkSession.builder().getOrCreate()
+    val waits = udf { (id: Long) => gate.await(); id }
+    val rows = spark.range(0, width.toLong, 1, width).select((waits(col("id")) % 2).as("k")).groupBy("k").count().collect()
+    assert(rows.map(_.getLong(1)).sum == width)
   }
 
   protected def ends(how: String): Long = holds.required(how).asLong
