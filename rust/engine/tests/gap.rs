@@ -2,53 +2,11 @@
 
 mod common;
 
+use common::gaps::{
+    MILLI, a_task_of_others, beside_short_tasks, deadline, job_ended, one_slot, run_job,
+};
 use common::{Host, SECOND, ended, holds, literal};
 use holdfast_engine::{Config, Decision, EndCause, Event, JobId, Time, WorkflowId};
-
-const MILLI: u64 = SECOND / 1_000;
-
-fn job_ended(host: &mut Host, job: u32) -> Vec<Decision> {
-    host.say(Event::JobEnded { job: JobId(job), succeeded: true })
-}
-
-/// A workflow that runs one task per job on the only slot, from `host.now`.
-fn run_job(host: &mut Host, job: u32) {
-    host.job(job, 1, true, &[(job, 1, 0)]);
-    host.set(job, job, 1);
-    host.launch(job, job, 0, 0);
-    host.free(job);
-    host.end(job);
-    job_ended(host, job);
-}
-
-fn one_slot(config: Config) -> Host {
-    let mut host = Host::new(config, &[1]);
-    host.workflow(1, 1);
-    host
-}
-
-/// A cluster on which a slot that is given away is back at once: others' latest task took no time.
-fn beside_short_tasks(config: Config) -> Host {
-    let mut host = Host::new(config, &[1]);
-    a_task_of_others(&mut host, 0);
-    host.workflow(1, 1);
-    host
-}
-
-/// A job of somebody without priority, of one task that takes so long; its ids are 1,000 and more.
-fn a_task_of_others(host: &mut Host, nanos: u64) {
-    let id = 1_000 + u32::try_from(host.now / MILLI).expect("a short history");
-    host.simple(id, 0, 1, 0);
-    host.launch(id, id, 0, 0);
-    host.now += nanos;
-    host.free(id);
-    host.end(id);
-    job_ended(host, id);
-}
-
-fn deadline(host: &Host) -> Option<u64> {
-    host.engine.next_deadline().map(|time| time.0)
-}
 
 #[test]
 fn holds_survive_into_the_gap_and_end_with_it() {
@@ -112,93 +70,8 @@ fn a_gap_longer_than_the_linger_is_seen_too() {
     assert_eq!(lingers(&[1_200, 1_200], tick), [1_000, 4_800], "whenever it is noticed");
     let close = |host: &mut Host| drop(host.say(Event::WorkflowClosed { workflow: WorkflowId(1) }));
     assert_eq!(lingers(&[1_200, 1_200], close), [1_000, 1_000], "another run of it");
-    let run_ended = |host: &mut Host| drop(run_ended(host));
+    let run_ended = |host: &mut Host| drop(host.say(Event::RunEnded { workflow: WorkflowId(1) }));
     assert_eq!(lingers(&[1_200, 1_200], run_ended), [1_000, 1_000], "its run was over before");
-}
-
-fn run_ended(host: &mut Host) -> Vec<Decision> {
-    host.say(Event::RunEnded { workflow: WorkflowId(1) })
-}
-
-/// The first run's only job ends at 0 beside short tasks, and the run 10 ms later.
-fn after_a_run(linger_query: u64) -> (Host, Vec<Decision>) {
-    let mut host = beside_short_tasks(Config { linger_query_ns: linger_query, ..literal() });
-    run_job(&mut host, 1);
-    host.now += 10 * MILLI;
-    let decisions = run_ended(&mut host);
-    (host, decisions)
-}
-
-#[test]
-fn a_job_soon_after_the_end_of_a_run_finds_its_slot() {
-    let (mut host, decisions) = after_a_run(500 * MILLI);
-    assert_eq!(decisions, []);
-    assert_eq!(deadline(&host), Some(510 * MILLI));
-    host.now = 509 * MILLI;
-    host.job(2, 1, true, &[(2, 1, 0)]);
-    assert_eq!(host.engine.holds()[0].deadline, Time(60 * SECOND + 509 * MILLI), "as in any gap");
-    host.set(2, 2, 1);
-    assert_eq!(host.launch(2, 2, 0, 0), [ended(0, EndCause::Used)]);
-}
-
-#[test]
-fn later_than_that_after_the_end_of_a_run_nothing_is_held() {
-    let (mut host, _) = after_a_run(500 * MILLI);
-    assert_eq!(host.at(510 * MILLI - 1), []);
-    assert_eq!(host.at(510 * MILLI), [ended(0, EndCause::Expired)]);
-    assert_eq!(deadline(&host), None);
-
-    let (mut host, decisions) = after_a_run(0);
-    assert_eq!(decisions, [ended(0, EndCause::WorkflowOver)]);
-    assert_eq!(deadline(&host), None);
-    host.workflow(1, 1);
-    run_job(&mut host, 2);
-    assert_eq!(host.held(), 1, "the next run holds again");
-}
-
-#[test]
-fn the_end_of_a_run_makes_no_gap_longer() {
-    let (mut host, _) = after_a_run(30 * SECOND);
-    assert_eq!(deadline(&host), Some(SECOND));
-    host.now = 990 * MILLI;
-    run_ended(&mut host);
-    assert_eq!(host.at(SECOND), [ended(0, EndCause::Expired)]);
-}
-
-#[test]
-fn time_between_two_runs_is_no_gap() {
-    // The linger after a job that came so many milliseconds after the first.
-    let learned = |gap: u64, linger_query: u64| {
-        let (mut host, _) = after_a_run(linger_query);
-        host.at(gap * MILLI);
-        host.workflow(1, 1);
-        run_job(&mut host, 2);
-        (deadline(&host).expect("a gap") - host.now) / MILLI
-    };
-    assert_eq!(learned(400, 500 * MILLI), 1_000, "in time: 4 x 400 ms would be more");
-    assert_eq!(learned(900, 500 * MILLI), 1_000, "too late");
-    assert_eq!(learned(900, 0), 1_000);
-}
-
-#[test]
-fn the_end_of_a_run_does_nothing_outside_a_gap() {
-    let mut host = beside_short_tasks(literal());
-    host.job(1, 1, true, &[(1, 1, 1), (2, 1, 0)]);
-    host.set(1, 1, 1);
-    host.launch(1, 1, 0, 0);
-    host.free(1);
-    assert_eq!(run_ended(&mut host), []);
-    assert_eq!(deadline(&host), Some(60 * SECOND), "a job runs");
-    host.end(1);
-    host.set(2, 1, 1);
-    host.launch(2, 2, 0, 0);
-    host.free(2);
-    host.end(2);
-    job_ended(&mut host, 1);
-    assert_eq!(deadline(&host), Some(SECOND), "and lingers as ever");
-    host.at(SECOND);
-    assert_eq!(run_ended(&mut host), [], "it is over");
-    assert_eq!(host.say(Event::RunEnded { workflow: WorkflowId(9) }), [], "nobody knows it");
 }
 
 /// The linger of a workflow's first gap beside tasks of others that took so many milliseconds.

@@ -143,3 +143,23 @@ fn runs_tell_how_often_a_loop_goes_round_and_which_program_it_is() {
     assert_eq!(run(runs[0]), [8, 8, 8, 8, 8, 0]);
     assert_eq!(run(runs[1]), [5, 5, 5, 5, 0]);
 }
+
+#[test]
+fn a_run_that_follows_at_once_is_foreseen_and_that_none_does() {
+    let second_time = |pause: u64| {
+        let mut host = host(NeedRule::Lookahead);
+        let mut after_narrow = |job: u32| {
+            let need = need_after(&mut host, job, NARROW);
+            host.say(Event::RunEnded { workflow: WorkflowId(1) });
+            host.at(host.now + pause);
+            host.workflow(1, 1);
+            need_after(&mut host, job + 1, LOAD);
+            host.say(Event::WorkflowClosed { workflow: WorkflowId(1) });
+            host.workflow(1, 1);
+            need
+        };
+        after_narrow(1);
+        after_narrow(3)
+    };
+    assert_eq!([SECOND / 4, SECOND].map(second_time), [8, 0]);
+}

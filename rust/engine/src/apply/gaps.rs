@@ -40,6 +40,11 @@ pub(crate) fn arrive(core: &mut Core, key: WorkflowKey) {
     w.holding.episode = Some(now);
     w.flags.exhausted = false;
     core.ledger.workflows.gaps.retain(|&other| other != key);
+    if !gap.teaches {
+        core.ledger.workflows.arrive_anew(key);
+        core.step.reoffer = true;
+    }
+    let w = &core.ledger.workflows.slab[key];
     let cap = (core.rules.needs.has_episodes()).then(|| now.after(core.rules.hold_max_ns));
     let until = w.holds_until();
     for_holds(core, key, |holds, hold| {

@@ -118,10 +118,21 @@ impl Workflows {
     }
 
     pub fn change_priority(&mut self, key: WorkflowKey, priority: i32) {
+        self.change_rank(key, |w| w.priority = priority);
+    }
+
+    /// Another run of it comes, which those go before that have come since the run before.
+    pub fn arrive_anew(&mut self, key: WorkflowKey) {
+        self.arrivals += 1;
+        let latest = self.arrivals;
+        self.change_rank(key, |w| w.arrival = latest);
+    }
+
+    fn change_rank(&mut self, key: WorkflowKey, change: impl FnOnce(&mut Workflow)) {
         self.active.remove(&(self.rank(key), key));
         Self::leave(&mut self.holders, &self.slab, key);
         self.set_hungry(key, false);
-        self.slab[key].priority = priority;
+        change(&mut self.slab[key]);
         if self.slab[key].flags.active {
             self.active.insert((self.rank(key), key));
         }

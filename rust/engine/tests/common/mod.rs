@@ -7,6 +7,8 @@ use holdfast_engine::{
     PoolId, ProfileId, Reason, Resources, SetId, StageId, StageKind, Time, Verdict, WorkflowId,
 };
 
+pub mod gaps;
+
 pub const SECOND: u64 = 1_000_000_000;
 pub const P: ProfileId = ProfileId(0);
 

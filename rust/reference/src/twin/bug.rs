@@ -88,6 +88,8 @@ bugs! {
     MissedGapNotLearned,
     /// The end of a run shortens no gap.
     RunEndIgnored,
+    /// A run that follows another one goes before what has come since that began.
+    NextRunKeepsRank,
     /// The time between two runs is learned like a gap's length.
     RunEndTeaches,
     /// While no gap is known slots are kept for the first linger, however long they would be waited for.

@@ -18,12 +18,25 @@ impl Reference {
         }
         workflow.start = Some(now);
         workflow.exhausted = false;
+        if gap.run_ended && !self.has(Bug::NextRunKeepsRank) {
+            self.arrive(id);
+            self.reoffer = true;
+        }
         if self.config.policy == Policy::Timeout {
             return;
         }
         for hold in self.holds.values_mut().filter(|hold| hold.workflow == id) {
             (hold.cap, hold.deadline) = (renewed, renewed);
         }
+    }
+
+    /// Of equals those go before it that have arrived.
+    pub(super) fn arrive(&mut self, id: WorkflowId) {
+        let arrival = self.next_arrival;
+        self.next_arrival += 1;
+        let workflow = self.workflow_mut(id);
+        workflow.arrival = Some(arrival);
+        workflow.last_arrival = arrival;
     }
 
     /// The workflow comes back after a gap that was longer than its linger, but no longer than the longest.

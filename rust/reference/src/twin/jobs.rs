@@ -164,15 +164,12 @@ impl Reference {
 
     fn activate(&mut self, id: WorkflowId) {
         self.learn_missed_gap(id);
-        let arrival = self.next_arrival;
-        self.next_arrival += 1;
+        self.arrive(id);
         let now = self.now;
         let workflow = self.workflow_mut(id);
         Self::end_run(workflow);
         workflow.stage_at = now;
         workflow.foreseen = None;
-        workflow.arrival = Some(arrival);
-        workflow.last_arrival = arrival;
         workflow.peak = Peak::default();
         workflow.last_m = 0;
         workflow.narrow = None;
