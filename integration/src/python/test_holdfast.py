@@ -10,6 +10,8 @@ sys.path.insert(0, JAR)
 
 import holdfast  # noqa: E402
 from pyspark import SparkConf, SparkContext  # noqa: E402
+from pyspark.sql import SparkSession  # noqa: E402
+from pyspark.sql.functions import udf  # noqa: E402
 
 SLOTS = 4
 
@@ -25,10 +27,11 @@ class HoldfastTest(unittest.TestCase):
         conf.set("spark.jars", JAR).set("spark.plugins", "io.holdfast.HoldfastPlugin")
         conf.set("spark.ui.enabled", "false").set("spark.log.level", "ERROR")
         cls.sc = SparkContext(conf=conf)
+        cls.spark = SparkSession(cls.sc)
 
     @classmethod
     def tearDownClass(cls):
-        cls.sc.stop()
+        cls.spark.stop()
 
     def job(self):
         def work(index, rows):
@@ -45,6 +48,19 @@ class HoldfastTest(unittest.TestCase):
         self.assertGreater(account["made"], 0)
         self.assertGreater(account["barriers"], 0, "isolation 0.9 gives barriers a deadline")
         self.assertEqual(holdfast.status()["holds"]["left"], 0, "the scope's end gives everything back")
+
+    def test_a_query_whose_tasks_run_python_holds_its_slots(self):
+        def work(k):
+            if k % 25 == 0:
+                time.sleep(0.5 if k == 0 else 0.1)
+            return k % 2
+
+        with holdfast.workflow("udf", priority=10):
+            numbers = self.spark.range(0, 100, 1, SLOTS)
+            rows = numbers.groupBy(udf(work, "long")("id").alias("k")).count().collect()
+        self.assertEqual(sorted(row["count"] for row in rows), [50, 50])
+        (account,) = own("workflow:udf")
+        self.assertGreater(account["used"], 0)
 
     def test_the_outermost_scope_counts_and_the_thread_is_left_as_it_was(self):
         with holdfast.workflow("outer", priority=5):

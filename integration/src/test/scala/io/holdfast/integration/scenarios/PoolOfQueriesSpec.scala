@@ -103,7 +103,8 @@ trait PoolOfQueries extends SharedApplication {
   protected def query(width: Int, gate: Gate): Unit = {
     val spark = SparkSession.builder().getOrCreate()
     val waits = udf { (id: Long) => gate.await(); id }
-    val rows = spark.range(0, width.toLong, 1, width).select((waits(col("id")) % 2).as("k")).groupBy("k").count().collect()
+    val rows =
+      spark.range(0, width.toLong, 1, width).select((waits(col("id")) % 2).as("k")).groupBy("k").count().collect()
     assert(rows.map(_.getLong(1)).sum == width)
   }
 
