@@ -1,22 +1,73 @@
 package org.apache.spark.scheduler.holdfast.sparkline
 
 import java.lang.reflect.Method
+import java.util.{LinkedHashMap, Map => JMap}
+
+import scala.util.hashing.MurmurHash3
 
 /** The SQL executions that run. spark-sql may be missing, so its classes are not known here. */
 private[holdfast] object Executions {
-  private val Companion = "org.apache.spark.sql.execution.SQLExecution$"
+  private val MostShapes = 64
 
-  /** The companion and its method that finds an execution until it ends. */
-  private lazy val find: Option[(AnyRef, Method)] =
-    try {
-      val companion = Class.forName(Companion, true, Thread.currentThread.getContextClassLoader)
-      Some((companion.getField("MODULE$").get(null), companion.getMethod("getQueryExecution", java.lang.Long.TYPE)))
-    } catch {
-      case Survivable(_) => None
-    }
+  private lazy val known: Option[Sql] =
+    try Some(new Sql(Thread.currentThread.getContextClassLoader))
+    catch { case Survivable(_) => None }
+
+  /** Of the latest executions: many jobs of one come in a row. */
+  private val shapes = new LinkedHashMap[Long, Int](16, 0.75f, true) {
+    override def removeEldestEntry(eldest: JMap.Entry[Long, Int]): Boolean = size > MostShapes
+  }
 
   /** Returns whether it has not ended; true when that cannot be known. */
-  def runs(id: Long): Boolean = find.forall { case (companion, method) =>
-    method.invoke(companion, Long.box(id)) != null
+  def runs(id: Long): Boolean = known.forall(_.find(id) != null)
+
+  /** A hash of a query's analysed plan without its literals: equal for two runs of a dashboard, and for no two that ask
+    * for something else; 0 when that cannot be known.
+    */
+  def shape(id: Long): Int = shapes.synchronized {
+    shapes.computeIfAbsent(
+      id,
+      (id: Long) =>
+        try known.fold(0)(_.shape(id))
+        catch { case Survivable(_) => 0 }
+    )
+  }
+
+  /** What is called of spark-sql. */
+  private class Sql(loader: ClassLoader) {
+    private def method(of: String, name: String, arguments: Class[_]*): Method =
+      Class.forName(s"org.apache.spark.sql.$of", true, loader).getMethod(name, arguments: _*)
+
+    private val running = method("execution.SQLExecution$", "getQueryExecution", java.lang.Long.TYPE)
+    private val companion = running.getDeclaringClass.getField("MODULE$").get(null)
+    private val analyzed = method("execution.QueryExecution", "analyzed")
+    private val children = method("catalyst.trees.TreeNode", "children")
+    private val expressions = method("catalyst.plans.QueryPlan", "expressions")
+    private val output = method("catalyst.plans.QueryPlan", "output")
+    private val name = method("catalyst.expressions.NamedExpression", "name")
+
+    /** The execution until it ends, then null. */
+    def find(id: Long): AnyRef = running.invoke(companion, Long.box(id))
+
+    def shape(id: Long): Int = find(id) match {
+      case null => 0
+      case execution => hash(analyzed.invoke(execution))
+    }
+
+    private def hash(node: AnyRef): Int = {
+      val below = all(children, node)
+      val isPlan = expressions.getDeclaringClass.isInstance(node)
+      val own =
+        if (isPlan) all(expressions, node) ++ (if (below.isEmpty) all(output, node) else Nil)
+        else Nil
+      val named = if (isNamed(node)) name.invoke(node).hashCode else 0
+      MurmurHash3.orderedHash((own ++ below).map(hash), 31 * node.getClass.getName.hashCode + named)
+    }
+
+    /** A column of a table. Other names may be made of what they name, literals and all. */
+    private def isNamed(node: AnyRef): Boolean =
+      name.getDeclaringClass.isInstance(node) && all(children, node).isEmpty
+
+    private def all(method: Method, of: AnyRef): Seq[AnyRef] = method.invoke(of).asInstanceOf[Iterable[AnyRef]].toSeq
   }
 }

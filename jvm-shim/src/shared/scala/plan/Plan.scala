@@ -45,11 +45,11 @@ private[holdfast] object Plan {
       case None => Empty
       case Some(job) =>
         val entries = Array.newBuilder[Int]
-        val isQuery = Identity.executionId(taskSet.properties) != null
+        val query = Option(Identity.executionId(taskSet.properties)).map(Executions.shape(_))
         var profiles = Set.empty[Int]
         missing(dag, job.finalStage).foreach { case (stage, entry) =>
           if (owner(dag, stage) == job.jobId) {
-            entries += stage.id += entry.tasks += entry.next += entry.nextProfile += signature(stage, entry, isQuery)
+            entries += stage.id += entry.tasks += entry.next += entry.nextProfile += signature(stage, entry, query)
             profiles += entry.nextProfile
           }
         }
@@ -73,12 +73,16 @@ private[holdfast] object Plan {
     }
 
   /** By which a stage is known again in the next round of a loop, and in the next run of the program. All queries come
-    * from the same lines of Spark: of them the operators count, too.
+    * from the same lines of Spark: of them it counts, too, what they ask for and what the stage computes.
+    *
+    * @param query
+    *   the shape of the query that it is part of
     */
-  private def signature(stage: Stage, entry: Entry, isQuery: Boolean): Int = {
+  private def signature(stage: Stage, entry: Entry, query: Option[Int]): Int = {
     val kind = if (stage.isInstanceOf[ShuffleMapStage]) 1 else 0
     val name = stage.name.hashCode
-    (31 * (if (isQuery) 31 * name + entry.operators else name) + stage.numTasks) * 2 + kind
+    val what = query.fold(name)(shape => 31 * (31 * name + shape) + entry.operators)
+    (31 * what + stage.numTasks) * 2 + kind
   }
 
   /** @param operators

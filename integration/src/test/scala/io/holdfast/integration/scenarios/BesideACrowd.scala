@@ -15,6 +15,7 @@ trait BesideACrowd extends Scenarios {
   private def keys: Seq[(String, String)] = Seq(
     // Planning on a slow machine takes long; how long a gap may last is not what is tested.
     "spark.holdfast.linger.first" -> "20s",
+    "spark.holdfast.linger.query" -> "20s",
     "spark.extraListeners" -> s"${classOf[Launches].getName},${classOf[Recorder].getName}",
     s"spark.holdfast.pool.${Recorder.Foreground}.priority" -> "10",
     "spark.sql.adaptive.enabled" -> "true",
@@ -26,7 +27,7 @@ trait BesideACrowd extends Scenarios {
   protected def crowded(query: Context => Unit, conf: (String, String)*): Crowded = crowded(query, Slots - 1, conf)()
 
   /** @param before is run without a crowd, as another user's */
-  protected def crowded(query: Context => Unit, width: Int, conf: Seq[(String, String)])(
+  protected def crowded(query: Context => Unit, width: Int, conf: Seq[(String, String)], sleepMs: Long = 300)(
       before: Context => Unit = _ => ()
   ): Crowded =
     withHoldfast(s"local-cluster[2,${Slots / 2},1024]", keys ++ conf: _*) { app =>
@@ -36,6 +37,8 @@ trait BesideACrowd extends Scenarios {
       recorder.expect(width)
       val context = Context(SparkSession.builder().getOrCreate(), app.folder, app.folder, seed = 1, warmUp = false)
       app.run("before")(before(context))
+      app.drain()
+      recorder.forget()
       // While somebody's task runs, holds across a gap do not yield as they do when all that is left is waiting.
       val bystander = app.gate()
       val waiting = app.start("bystander")(app.stage(1)(_ => bystander.await()).count())
@@ -48,7 +51,7 @@ trait BesideACrowd extends Scenarios {
       }
       recorder.awaitFullWidth()
       val crowd =
-        new Crowd(app, jobs = 2, tasks = 40, properties = Seq("spark.scheduler.pool" -> Recorder.Background)).start()
+        new Crowd(app, 2, 40, sleepMs, Seq("spark.scheduler.pool" -> Recorder.Background)).start()
       val (arrived, ended) = important.result
       val now = ends
       def since(what: String) = now(what) - earlier(what)
@@ -63,7 +66,8 @@ trait BesideACrowd extends Scenarios {
         Counters.of(timeline),
         since("made"),
         since("used"),
-        since("expired")
+        since("expired"),
+        unforeseen
       )
       def wanted = app.launches.of(Crowd.Role).last.id > app.launches.of("important").last.id
       assert(seen.stolen > 0 || wanted, "the crowd did want slots all the time")
@@ -81,17 +85,20 @@ trait BesideACrowd extends Scenarios {
 /** What a query did beside a crowd.
   *
   * @param made holds, and used, expired: how many of them ended so
+  * @param unforeseen slots that others had been given when it became wider than was known
   */
 private[scenarios] final case class Crowded(
     stages: Seq[StageRun],
     counters: Counters,
     made: Long,
     used: Long,
-    expired: Long
+    expired: Long,
+    unforeseen: Long
 ) {
   def stolen: Int = counters.stolen
 
   override def toString: String =
     s"${stages.map(_.job).distinct.size} jobs, stages of ${stages.map(_.tasks).mkString(", ")} tasks; stolen $stolen, " +
-      s"late ${counters.late}, overtaken ${counters.overtaken}; holds: $made made, $used used, $expired expired"
+      s"late ${counters.late}, overtaken ${counters.overtaken}; holds: $made made, $used used, $expired expired; " +
+      s"unforeseen $unforeseen"
 }

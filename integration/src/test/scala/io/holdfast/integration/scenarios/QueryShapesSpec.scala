@@ -1,5 +1,6 @@
 package io.holdfast.integration.scenarios
 
+import io.holdfast.integration.measure.Recorder
 import io.holdfast.integration.programs.Context
 import org.apache.spark.sql.{Row, SparkSession}
 
@@ -61,9 +62,9 @@ class QueryShapesSpec extends BesideACrowd {
   )
 
   shapes.foreach { shape =>
-    test(s"nothing is stolen from ${shape.name}") {
+    test(s"nothing but what was not known to be needed is stolen from ${shape.name}") {
       val seen = besideACrowd(shape)
-      assert(shape.check(seen.stages.map(_.tasks)) && seen.stolen == 0, seen)
+      assert(shape.check(seen.stages.map(_.tasks)) && seen.stolen <= seen.unforeseen, seen)
       assert(seen.used > 0, seen)
     }
   }
@@ -74,6 +75,26 @@ class QueryShapesSpec extends BesideACrowd {
     val seen = besideACrowd(shapes.head.copy(query = context => { noted(context); noted(context) }))
     assert(seen.stages.map(_.tasks) == Seq(1, 4, 11, 1, 4, 11) && seen.stolen == 0, seen)
     assert(lacked.distinct.size == 1 && lacked.head > 0, "what it lacked at first it did not lack again")
+  }
+
+  test("queries that begin alike are told apart by what they compute") {
+    val naps = "(select id % 30 as k, nap(id, 60) as slow from range(0, 30, 1, 3))"
+    val narrow = s"select max(slow) from $naps"
+    val wide = s"select k, nap(max(slow), 40) from $naps group by k"
+    def run(context: Context, text: String): Unit = { assert(sql(context, text).nonEmpty); () }
+    val conf = Seq(
+      "spark.holdfast.linger.query" -> "0s",
+      "spark.sql.adaptive.coalescePartitions.enabled" -> "false",
+      "spark.sql.shuffle.partitions" -> "3"
+    )
+    val seen = crowded(run(_, wide), Slots - 1, conf, sleepMs = 1000) { context =>
+      context.spark.sparkContext.setLocalProperty("spark.scheduler.pool", Recorder.Foreground)
+      Seq(narrow, wide, narrow).foreach { text =>
+        run(context, text)
+        Wait.until("the end of the query has been heard")(held == 0)
+      }
+    }
+    assert(seen.stages.map(_.tasks) == Seq(3, 3) && seen.stolen == 0, seen)
   }
 
   without("enforcing: slots are stolen") {
