@@ -21,8 +21,8 @@ private[holdfast] object Executions {
   /** Returns whether it has not ended; true when that cannot be known. */
   def runs(id: Long): Boolean = known.forall(_.find(id) != null)
 
-  /** A hash of a query's analysed plan without its literals: equal for two runs of a dashboard, and for no two that ask
-    * for something else; 0 when that cannot be known.
+  /** A hash of a query's analysed plan without its literals and without the plans of subqueries in expressions; 0 when
+    * that cannot be known.
     */
   def shape(id: Long): Int = shapes.synchronized {
     shapes.computeIfAbsent(
@@ -40,11 +40,12 @@ private[holdfast] object Executions {
 
     private val running = method("execution.SQLExecution$", "getQueryExecution", java.lang.Long.TYPE)
     private val companion = running.getDeclaringClass.getField("MODULE$").get(null)
-    private val analyzed = method("execution.QueryExecution", "analyzed")
-    private val children = method("catalyst.trees.TreeNode", "children")
-    private val expressions = method("catalyst.plans.QueryPlan", "expressions")
-    private val output = method("catalyst.plans.QueryPlan", "output")
-    private val name = method("catalyst.expressions.NamedExpression", "name")
+    // Needed for shapes only: a Spark without one of them still tells what runs.
+    private lazy val analyzed = method("execution.QueryExecution", "analyzed")
+    private lazy val children = method("catalyst.trees.TreeNode", "children")
+    private lazy val expressions = method("catalyst.plans.QueryPlan", "expressions")
+    private lazy val output = method("catalyst.plans.QueryPlan", "output")
+    private lazy val name = method("catalyst.expressions.NamedExpression", "name")
 
     /** The execution until it ends, then null. */
     def find(id: Long): AnyRef = running.invoke(companion, Long.box(id))
