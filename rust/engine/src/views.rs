@@ -22,7 +22,7 @@ pub(crate) fn accounts(core: &Core) -> Vec<(Option<WorkflowId>, Account)> {
 }
 
 pub(crate) fn patterns(core: &Core) -> Vec<(WorkflowId, &[Transition])> {
-    let live = core.ledger.workflows.slab.iter().map(|(_, w)| (w.id, w.learned.pattern.steps()));
+    let live = core.ledger.workflows.slab.iter().map(|(_, w)| (w.id, w.learned.known.steps()));
     let gone = core.ledger.workflows.patterns_of_the_gone();
     let mut all: Vec<_> = live.chain(gone).filter(|(_, steps)| !steps.is_empty()).collect();
     all.sort_unstable_by_key(|(id, _)| *id);

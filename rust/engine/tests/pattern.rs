@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Host, SECOND};
-use holdfast_engine::{Config, Event, NeedRule, WorkflowId};
+use holdfast_engine::{Config, EngineError, Event, NeedRule, Time, WorkflowId};
 
 /// A stage of workflow 1: what it does, its tasks, and how long they take.
 type Stage = (u32, u32, u64);
@@ -142,6 +142,80 @@ fn runs_tell_how_often_a_loop_goes_round_and_which_program_it_is() {
     // After a narrow stage a wide one came last, or the end of the other program. After the last stage nothing comes.
     assert_eq!(run(runs[0]), [8, 8, 8, 8, 8, 0]);
     assert_eq!(run(runs[1]), [5, 5, 5, 5, 0]);
+}
+
+/// A run of workflow 1 or 2, and the end of it; what is needed after each stage.
+fn run_of(host: &mut Host, workflow: u32, jobs: u32, stages: &[Stage]) -> Vec<u32> {
+    let needs = (jobs..).zip(stages).map(|(job, &(signature, tasks, nanos))| {
+        host.job(job, workflow, true, &[(signature, tasks, 0)]);
+        host.set_of_stage(job, job, signature, tasks);
+        (0..tasks).for_each(|task| drop(host.launch(100 * job + task, job, task, task / 2)));
+        host.now += nanos;
+        (0..tasks).for_each(|task| drop(host.free(100 * job + task)));
+        host.end(job);
+        let all = host.engine.workflows();
+        let need = all.iter().find(|w| w.id == WorkflowId(workflow)).map(|w| w.need);
+        host.say(Event::JobEnded { job: holdfast_engine::JobId(job), succeeded: true });
+        need.expect("the workflow is known")
+    });
+    let needs = needs.collect();
+    host.say(Event::RunEnded { workflow: WorkflowId(workflow) });
+    needs
+}
+
+fn akin(host: &mut Host, workflow: u32, to: u32) {
+    host.workflow(workflow, 1);
+    let said = Event::Akin { workflow: WorkflowId(workflow), to: WorkflowId(to) };
+    assert_eq!(host.say(said), []);
+}
+
+#[test]
+fn who_is_akin_foresees_what_the_other_has_shown() {
+    let run = [NARROW, LOAD, WIDE];
+    // The first goes on, or has been forgotten meanwhile.
+    for pause in [0, 10 * SECOND] {
+        let mut host = host(NeedRule::Lookahead);
+        host.workflow(1, 1);
+        assert_eq!(run_of(&mut host, 1, 1, &run), [1, 8, 8]);
+        host.at(host.now + pause);
+        akin(&mut host, 2, 1);
+        assert_eq!(run_of(&mut host, 2, 11, &run), [8, 3, 0], "pause {pause}");
+        assert_eq!(run_of(&mut host, 2, 21, &[WIDE, LOAD]), [8, 8]);
+        host.at(host.now + 10 * SECOND);
+        host.workflow(1, 1);
+        assert_eq!(run_of(&mut host, 1, 31, &[WIDE, LOAD]), [8, 0], "it has shown something, too");
+        // Whoever is akin to itself, or to one that nobody knows, has what itself has shown: nothing.
+        for (workflow, to) in [(3, 3), (4, 9)] {
+            akin(&mut host, workflow, to);
+            assert_eq!(run_of(&mut host, workflow, 10 * workflow + 1, &run), [1, 8, 8]);
+        }
+    }
+    let unknown = Event::Akin { workflow: WorkflowId(7), to: WorkflowId(1) };
+    let refused = host(NeedRule::Lookahead).engine.step(Time(0), &unknown, &mut Vec::new());
+    assert_eq!(refused, Err(EngineError::UnknownWorkflow));
+}
+
+#[test]
+fn stages_that_come_in_another_order_are_known_again() {
+    let (left, right) = ((11, 2, SECOND), (12, 1, SECOND));
+    let mut host = host(NeedRule::Lookahead);
+    run_of(&mut host, 1, 1, &[left, right, LOAD]);
+    // Of the first alone nothing is known, but what came last after it.
+    assert_eq!(run_of(&mut host, 1, 11, &[right, left, LOAD])[1..], [8, 0]);
+}
+
+#[test]
+fn a_run_that_another_one_followed_at_once_is_known_again_by_itself() {
+    let mut host = host(NeedRule::Lookahead);
+    let runs: [&[Stage]; 3] = [&[WIDE, NARROW], &[LOAD, NARROW], &[NARROW, WIDE]];
+    // All of these are one: each comes within the bridge.
+    for (i, run) in (0..).zip(runs) {
+        run_of(&mut host, 1, 1 + 10 * i, run);
+    }
+    host.at(host.now + 10 * SECOND);
+    host.workflow(1, 1);
+    assert_eq!(run_of(&mut host, 1, 41, runs[1]), [1, 0], "nothing follows the narrow stage");
+    assert_eq!(run_of(&mut host, 1, 51, runs[2]), [3, 0]);
 }
 
 #[test]

@@ -7,9 +7,9 @@ use holdfast_engine::{Totals, Verdict, VetoReason};
 pub(crate) const ABI: i64 = 9;
 
 /// Which numbers of an event kind are amounts (bit 0 is the first): they must not be negative.
-pub(crate) const AMOUNTS: [u32; 24] = [
+pub(crate) const AMOUNTS: [u32; 25] = [
     0b111100, 0b111100, 0b0, 0b0, 0b1100, 0b0, 0b0, 0b1100, 0b0, 0b1000, 0b0, 0b100, 0b0, 0b10,
-    0b10, 0b0, 0b110000, 0b1100, 0b100, 0b1000, 0b110, 0b10, 0b111110, 0b0,
+    0b10, 0b0, 0b110000, 0b1100, 0b100, 0b1000, 0b110, 0b10, 0b111110, 0b0, 0b0,
 ];
 
 /// The handle is closed, or never was one.

@@ -10,8 +10,8 @@ use holdfast_engine::{
 pub const MOST: usize = 6;
 
 /// How many numbers each kind of event has.
-pub const ARGUMENTS: [usize; 24] =
-    [6, 6, 2, 1, 5, 1, 3, 6, 2, 6, 1, 5, 2, 2, 2, 0, 6, 4, 3, 4, 3, 2, 6, 1];
+pub const ARGUMENTS: [usize; 25] =
+    [6, 6, 2, 1, 5, 1, 3, 6, 2, 6, 1, 5, 2, 2, 2, 0, 6, 4, 3, 4, 3, 2, 6, 1, 2];
 
 /// Kind and numbers of an event; what its kind does not use is 0. A negative number keeps its bits.
 #[must_use]
@@ -76,6 +76,7 @@ pub fn event_to_wire(event: &Event) -> (u8, [u32; MOST]) {
             [2 * bound_code(bound) + u32::from(greedy), tasks, value, utilization, accuracy, score],
         ),
         Event::RunEnded { workflow } => (23, [workflow.0, 0, 0, 0, 0, 0]),
+        Event::Akin { workflow, to } => (24, [workflow.0, to.0, 0, 0, 0, 0]),
     }
 }
 
@@ -178,6 +179,7 @@ pub fn event_from_wire(kind: u8, numbers: &[u32; MOST]) -> Option<Event> {
             score: numbers[5],
         },
         23 => Event::RunEnded { workflow: WorkflowId(numbers[0]) },
+        24 => Event::Akin { workflow: WorkflowId(numbers[0]), to: WorkflowId(numbers[1]) },
         _ => return None,
     })
 }

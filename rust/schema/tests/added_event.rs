@@ -10,7 +10,7 @@ use std::process::Command;
 /// An event of more numbers than the shim's `step` takes.
 const ENTRY: &str = r#"    Event {
         name: "Drained",
-        kind: 24,
+        kind: 25,
         doc: "A copy of the repository has one event more.",
         clause: "",
         fields: &[
@@ -30,11 +30,11 @@ const HOST: &str = r#"
 #[test]
 fn the_added_event_is_told() {
     let numbers = [7, 1, 2, 3, 4, 5, -6, 1];
-    let told = event(24, &numbers).unwrap();
+    let told = event(25, &numbers).unwrap();
     let Event::Drained { executor, capacity, tasks, change, last } = told else { panic!() };
     assert_eq!((executor, capacity, tasks), (ExecutorId(7), Resources([1, 2, 3, 4]), 5));
     assert!(change == -6 && last);
-    assert!(event(24, &numbers[..7]).is_err() && event(24, &[7, -1, 2, 3, 4, 5, -6, 1]).is_err());
+    assert!(event(25, &numbers[..7]).is_err() && event(25, &[7, -1, 2, 3, 4, 5, -6, 1]).is_err());
     let table = Table::new();
     let handle = open(&table, true);
     table.with(handle, |session| session.step(1, &told)).unwrap();
@@ -101,8 +101,8 @@ fn a_new_event_is_an_entry_a_handler_and_a_host() {
     cargo(&copied, &target, &["check", "-p", "holdfast-cli"]);
     cargo(&copied, &target, &["test", "-p", "holdfast-jni", "the_added_event_is_told"]);
     let written = |file: &str| fs::read_to_string(copied.join(file)).unwrap();
-    assert!(written("docs/reference/events.md").contains("### 24: drained"));
+    assert!(written("docs/reference/events.md").contains("### 25: drained"));
     let java = written("jvm-shim/src/main/java/io/holdfast/bridge/NativeEngine.java");
-    assert!(java.contains("int DRAINED = 24;") && java.contains("int MOST_NUMBERS = 8;"));
+    assert!(java.contains("int DRAINED = 25;") && java.contains("int MOST_NUMBERS = 8;"));
     assert_eq!(by_hand.len() + 1, 3, "files that were written by hand, the host's among them");
 }

@@ -224,6 +224,9 @@ impl Books {
             Event::Recalled { workflow, .. } => {
                 format!("an earlier run of {} was recalled", self.workflow(workflow))
             }
+            Event::Akin { workflow, to } => {
+                format!("{} repeats what {} does", self.workflow(workflow), self.workflow(to))
+            }
             Event::WorkflowClosed { workflow } => format!("{} was closed", self.workflow(workflow)),
             Event::RunEnded { workflow } => format!("a run of {} ended", self.workflow(workflow)),
             Event::JobSubmitted { job, workflow, .. } => {

@@ -125,6 +125,14 @@ pub enum Event {
         /// How long after `second` it was submitted, in milliseconds.
         after_ms: u32,
     },
+    /// What a workflow repeats is what another one repeats: the one foresees what the other has shown.
+    Akin {
+        /// Which workflow, opened before; it is akin to nobody when it is opened anew after it was forgotten.
+        workflow: WorkflowId,
+        /// The one that knows what both repeat. While nobody knows it the workflow has its own knowledge; itself ends
+        /// that.
+        to: WorkflowId,
+    },
     /// The user said that the workflow is over: no further job will come.
     WorkflowClosed {
         /// Which workflow.

@@ -78,9 +78,8 @@ pub(crate) fn begin_gap(core: &mut Core, workflow: WorkflowKey, continues: bool,
 pub(crate) fn end_run(core: &mut Core, workflow: WorkflowKey, out: &mut Out) {
     let bridge = core.rules.needs.bridge(&core.rules);
     let latest = core.now.after(bridge);
-    let w = &mut core.ledger.workflows.slab[workflow];
-    w.learned.pattern.end();
-    let holding = &mut w.holding;
+    core.ledger.workflows.with_known(workflow, |course, known| course.end(known));
+    let holding = &mut core.ledger.workflows.slab[workflow].holding;
     let Some(gap) = &mut holding.gap else {
         holding.missed_gap = None;
         return;

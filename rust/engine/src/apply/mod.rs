@@ -19,7 +19,7 @@ use crate::apply::profiles::profile_defined;
 use crate::apply::sets::{SetShape, set_ended, set_submitted};
 use crate::apply::tasks::{finished_elsewhere, known_task, unfinished};
 use crate::apply::workflows::{
-    bounded, declare, recalled, run_ended, workflow_closed, workflow_opened,
+    akin, bounded, declare, recalled, run_ended, workflow_closed, workflow_opened,
 };
 use crate::ledger::{PlanEntry, Transition};
 use crate::roles::Needs;
@@ -55,6 +55,7 @@ pub(crate) fn apply(core: &mut Core, event: &Event, out: &mut Out) -> Applied {
             Ok(())
         }
         Event::Bounded { workflow, tenant, holds } => bounded(core, workflow, tenant, holds),
+        Event::Akin { workflow, to } => akin(core, workflow, to),
         Event::WorkflowClosed { workflow } => {
             workflow_closed(core, workflow, out);
             Ok(())

@@ -124,9 +124,12 @@ fn learn_pattern(core: &mut Core, job: JobKey, signature: Option<u32>, tasks: u3
     let (Some(signature), true) = (signature, continues) else { return };
     let soon = look_ahead::wait(&core.ledger, &core.rules);
     let ahead = core.rules.need == NeedRule::Lookahead;
-    let w = &mut core.ledger.workflows.slab[workflow];
-    w.learned.pattern.add(core.now, signature, tasks.saturating_add(beside));
-    w.width.foreseen = w.learned.pattern.foresee(soon).filter(|_| ahead);
+    let now = core.now;
+    let foreseen = core.ledger.workflows.with_known(workflow, |course, known| {
+        course.add(known, now, signature, tasks.saturating_add(beside));
+        course.foresee(known, soon)
+    });
+    core.ledger.workflows.slab[workflow].width.foreseen = foreseen.filter(|_| ahead);
 }
 
 pub(crate) fn set_ended(core: &mut Core, id: SetId, out: &mut Out) {

@@ -38,7 +38,7 @@ pub(crate) fn workflow_closed(core: &mut Core, id: WorkflowId, out: &mut Out) {
         return core.ledger.workflows.gone.forget_missed_gap(id);
     };
     core.ledger.set_closed(key, true);
-    core.ledger.workflows.slab[key].learned.pattern.end();
+    core.ledger.workflows.with_known(key, |course, known| course.end(known));
     if !has_live_job(core, key) {
         workflow_over(core, key, EndCause::WorkflowOver, out);
     }
@@ -60,7 +60,15 @@ pub(crate) fn declare(core: &mut Core, workflow: WorkflowId, parallelism: u32) {
 pub(crate) fn recalled(core: &mut Core, workflow: WorkflowId, step: Transition) -> Applied {
     let known = core.ledger.workflows.ids.get(&workflow);
     let key = *known.ok_or(EngineError::UnknownWorkflow)?;
-    core.ledger.workflows.slab[key].learned.pattern.recall(step);
+    core.ledger.workflows.known(key).recall(step);
+    Ok(())
+}
+
+/// Nobody need know `to` yet.
+pub(crate) fn akin(core: &mut Core, workflow: WorkflowId, to: WorkflowId) -> Applied {
+    let known = core.ledger.workflows.ids.get(&workflow);
+    let key = *known.ok_or(EngineError::UnknownWorkflow)?;
+    core.ledger.workflows.slab[key].learned.akin = (to != workflow).then_some(to);
     Ok(())
 }
 

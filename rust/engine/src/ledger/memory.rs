@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::pattern::Pattern;
+use super::pattern::Known;
 use super::places::Home;
 use crate::api::account::Account;
 use crate::api::ids::{Time, WorkflowId};
@@ -17,7 +17,7 @@ pub(crate) struct Memory {
     pub largest_gap: u64,
     pub missed_gap: Option<Time>,
     pub tail: Tail,
-    pub pattern: Pattern,
+    pub known: Known,
     pub home: Home,
     pub account: Account,
 }
@@ -65,9 +65,15 @@ impl Memories {
 
     /// What comes under that name is not the next job of what was.
     pub fn forget_missed_gap(&mut self, id: WorkflowId) {
-        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.id == id) {
-            entry.memory.missed_gap = None;
+        if let Some(memory) = self.of(id) {
+            memory.missed_gap = None;
         }
+    }
+
+    /// What a workflow has left that has not come back.
+    pub fn of(&mut self, id: WorkflowId) -> Option<&mut Memory> {
+        let entry = self.entries.iter_mut().find(|entry| entry.id == id);
+        entry.map(|entry| &mut *entry.memory)
     }
 
     /// Those that are remembered.

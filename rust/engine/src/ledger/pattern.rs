@@ -37,19 +37,29 @@ struct Seen {
     signature: Option<u32>,
     tasks: u32,
     nanos: u64,
+    /// Of all up to here, see [`sum`].
+    sum: u64,
 }
 
-/// What was seen before will come again: as in the latest run that began like this one, which knows how often a loop
-/// goes round; else what came last after the latest two stages.
+/// What was seen before, and will come again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pattern {
+pub(crate) struct Known {
     steps: Vec<Transition>,
+    /// Earlier runs from an arrival to the next, the latest last.
+    runs: Vec<Vec<Seen>>,
+    /// Those whose end was said, each by itself, though others came before or after it at once.
+    ended: Vec<Vec<Seen>>,
+}
+
+/// How far a workflow has come.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Course {
     context: Context,
     at: Time,
-    /// Since the workflow arrived.
+    /// Since it arrived.
     run: Vec<Seen>,
-    /// Those before, the latest last.
-    runs: Vec<Vec<Seen>>,
+    /// Since an end was said.
+    part: Vec<Seen>,
 }
 
 /// What is expected to follow the latest stage.
@@ -63,32 +73,15 @@ pub(crate) struct Foreseen {
     pub whole: bool,
 }
 
-impl Pattern {
+impl Known {
     /// What has been learned, the oldest first.
     pub fn steps(&self) -> &[Transition] {
         &self.steps
     }
 
-    /// A stage has come.
-    pub fn add(&mut self, now: Time, signature: u32, tasks: u32) {
-        let nanos = now.since(self.at);
-        let known = self.steps.iter().position(|step| step.after == self.context);
-        // One more than is kept, which no known run is as long as.
-        if self.run.len() <= RUN {
-            self.run.push(Seen { signature: Some(signature), tasks, nanos });
-        }
-        let step = Transition { after: self.context, then: signature, tasks, nanos };
-        match known {
-            Some(i) => self.steps[i] = step,
-            None => self.learn(step),
-        }
-        self.context = [self.context[1], signature];
-        self.at = now;
-    }
-
     /// Of an earlier run; what is known already stands.
     pub fn recall(&mut self, step: Transition) {
-        if self.steps.iter().all(|known| known.after != step.after) {
+        if self.step(step.after).is_none() {
             self.learn(step);
         }
     }
@@ -100,52 +93,107 @@ impl Pattern {
         self.steps.push(step);
     }
 
+    fn step(&self, context: Context) -> Option<Transition> {
+        self.steps.iter().find(|step| step.after == context).copied()
+    }
+
+    /// What followed the last time: in the latest run that began like this one, which knows how often a loop goes round;
+    /// else in the latest that was said to end and began like what has come since the last end.
+    fn rest(&self, course: &Course) -> Option<&[Seen]> {
+        let of = |all: &'_ [Vec<Seen>], begun: &[Seen]| {
+            all.iter().rposition(|known| goes_on(known, begun)).map(|place| (place, begun.len()))
+        };
+        let run = of(&self.runs, &course.run).map(|(place, begun)| &self.runs[place][begun..]);
+        let ended =
+            || of(&self.ended, &course.part).map(|(place, begun)| &self.ended[place][begun..]);
+        run.or_else(ended)
+    }
+}
+
+impl Course {
+    /// A stage has come.
+    pub fn add(&mut self, known: &mut Known, now: Time, signature: u32, tasks: u32) {
+        let nanos = now.since(self.at);
+        push(&mut self.run, Some(signature), tasks, nanos);
+        push(&mut self.part, Some(signature), tasks, nanos);
+        let step = Transition { after: self.context, then: signature, tasks, nanos };
+        match known.steps.iter_mut().find(|known| known.after == step.after) {
+            Some(known) => *known = step,
+            None => known.learn(step),
+        }
+        self.context = [self.context[1], signature];
+        self.at = now;
+    }
+
     /// Somebody has said that its run is over: what comes now is another one.
-    pub fn end(&mut self) {
-        let open = self.run.last().is_some_and(|latest| latest.signature.is_some());
-        if open && self.run.len() <= RUN {
-            self.run.push(Seen { signature: None, tasks: 0, nanos: 0 });
+    pub fn end(&mut self, known: &mut Known) {
+        if !self.part.is_empty() {
+            push(&mut self.run, None, 0, 0);
+            push(&mut self.part, None, 0, 0);
+            remember(&mut known.ended, std::mem::take(&mut self.part));
         }
     }
 
     /// The workflow begins anew.
-    pub fn restart(&mut self, now: Time) {
+    pub fn restart(&mut self, known: &mut Known, now: Time) {
         self.context = Context::default();
         self.at = now;
-        if self.run.is_empty() {
-            return;
+        self.part.clear();
+        if !self.run.is_empty() {
+            remember(&mut known.runs, std::mem::take(&mut self.run));
         }
-        let mut run = std::mem::take(&mut self.run);
-        run.truncate(RUN);
-        self.runs.retain(|known| known.len() != run.len() || !begins_like(known, &run));
-        if self.runs.len() == RUNS {
-            self.runs.remove(0);
-        }
-        self.runs.push(run);
     }
 
     /// What follows the latest stage, and within `soon` nanoseconds after that.
-    pub fn foresee(&self, soon: u64) -> Option<Foreseen> {
-        let goes_on = |run: &&Vec<Seen>| run.len() > self.run.len() && begins_like(run, &self.run);
-        if let Some(run) = self.runs.iter().rev().find(goes_on) {
-            let rest = &run[self.run.len()..];
+    pub fn foresee(&self, known: &Known, soon: u64) -> Option<Foreseen> {
+        if let Some(rest) = known.rest(self) {
             let ends = rest.last().is_some_and(|last| last.signature.is_none());
             let stages = rest.iter().filter(|seen| seen.signature.is_some());
             return look(stages.map(|seen| (seen.tasks, seen.nanos)), soon, ends);
         }
-        let next = |step: &Transition| self.step([step.after[1], step.then]);
-        let path = std::iter::successors(self.step(self.context), next);
+        let next = |step: &Transition| known.step([step.after[1], step.then]);
+        let path = std::iter::successors(known.step(self.context), next);
         look(path.map(|step| (step.tasks, step.nanos)), soon, false)
-    }
-
-    fn step(&self, context: Context) -> Option<Transition> {
-        self.steps.iter().find(|step| step.after == context).copied()
     }
 }
 
-/// Whether a run has begun with the stages of one that is not longer.
-fn begins_like(run: &[Seen], beginning: &[Seen]) -> bool {
-    run.iter().zip(beginning).all(|(known, now)| known.signature == now.signature)
+/// One more than is kept, which no known run is as long as.
+fn push(run: &mut Vec<Seen>, signature: Option<u32>, tasks: u32, nanos: u64) {
+    if run.len() <= RUN {
+        let sum = match signature {
+            Some(signature) => sum(run).wrapping_add(mixed(signature.into())),
+            None => mixed(!sum(run)),
+        };
+        run.push(Seen { signature, tasks, nanos, sum });
+    }
+}
+
+/// Of runs alike the latest.
+fn remember(runs: &mut Vec<Vec<Seen>>, mut run: Vec<Seen>) {
+    run.truncate(RUN);
+    runs.retain(|known| known.len() != run.len() || sum(known) != sum(&run));
+    if runs.len() == RUNS {
+        runs.remove(0);
+    }
+    runs.push(run);
+}
+
+/// Whether a run is longer and has begun with these stages, in whatever order: those that run side by side come in any.
+fn goes_on(known: &[Seen], begun: &[Seen]) -> bool {
+    known.len() > begun.len() && sum(&known[..begun.len()]) == sum(begun)
+}
+
+/// Equal for equal stages in any order between two ends, and for no others but by a chance of one in 2^64.
+fn sum(run: &[Seen]) -> u64 {
+    run.last().map_or(0, |last| last.sum)
+}
+
+/// The finalizer of SplitMix64 (Steele, Lea, Flood: *Fast splittable pseudorandom number generators*, OOPSLA 2014).
+const fn mixed(z: u64) -> u64 {
+    let z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 /// Along tasks and nanoseconds of what follows; `ends` when nothing comes after that.
@@ -173,35 +221,36 @@ mod tests {
 
     #[test]
     fn the_oldest_of_too_many_is_forgotten() {
-        let mut pattern = Pattern::default();
+        let (mut course, mut known) = (Course::default(), Known::default());
         for signature in 1..=70 {
-            pattern.add(Time(u64::from(signature)), signature, 1);
+            course.add(&mut known, Time(u64::from(signature)), signature, 1);
         }
-        assert_eq!(pattern.steps().len(), KEPT);
-        assert_eq!(pattern.steps()[0].then, 7);
+        assert_eq!(known.steps().len(), KEPT);
+        assert_eq!(known.steps()[0].then, 7);
     }
 
     #[test]
     fn of_a_long_run_the_beginning_is_followed() {
-        let mut pattern = Pattern::default();
+        let (mut course, mut known) = (Course::default(), Known::default());
         let mut run = |widest: u32| {
-            pattern.restart(Time(0));
+            course.restart(&mut known, Time(0));
             // A loop of two stages, and of one round only the second is wide.
-            (1..=300)
-                .for_each(|i| pattern.add(Time(0), 1 + i % 2, if i == widest { 9 } else { 1 }));
-            pattern.restart(Time(0));
-            (1..250).for_each(|i| pattern.add(Time(0), 1 + i % 2, 1));
-            pattern.foresee(1).map(|foreseen| (foreseen.wide, foreseen.whole))
+            (1..=300).for_each(|i| {
+                course.add(&mut known, Time(0), 1 + i % 2, if i == widest { 9 } else { 1 });
+            });
+            course.restart(&mut known, Time(0));
+            (1..250).for_each(|i| course.add(&mut known, Time(0), 1 + i % 2, 1));
+            course.foresee(&known, 1).map(|foreseen| (foreseen.wide, foreseen.whole))
         };
         assert_eq!([run(256), run(257)], [Some((9, false)), Some((1, false))]);
     }
 
     #[test]
     fn what_is_recalled_does_not_replace_what_was_seen() {
-        let mut pattern = Pattern::default();
-        pattern.add(Time(5), 1, 8);
-        pattern.recall(Transition { after: [0, 0], then: 2, tasks: 4, nanos: 0 });
-        assert_eq!(pattern.steps().len(), 1);
-        assert_eq!(pattern.steps()[0].tasks, 8);
+        let (mut course, mut known) = (Course::default(), Known::default());
+        course.add(&mut known, Time(5), 1, 8);
+        known.recall(Transition { after: [0, 0], then: 2, tasks: 4, nanos: 0 });
+        assert_eq!(known.steps().len(), 1);
+        assert_eq!(known.steps()[0].tasks, 8);
     }
 }

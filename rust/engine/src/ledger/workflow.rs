@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::keys::{JobKey, PoolKey};
 use super::lists::List;
-use super::pattern::{Foreseen, Pattern};
+use super::pattern::{Course, Foreseen, Known};
 use super::places::Home;
 use crate::api::account::Account;
 use crate::api::ids::{ExecutorId, ProfileId, Resources, TenantId, Time, WorkflowId};
@@ -135,7 +135,11 @@ pub(crate) struct Learned {
     /// When the first task away from its input finished on an executor.
     pub away: FxHashMap<ExecutorId, Time>,
     /// What it repeats.
-    pub pattern: Pattern,
+    pub known: Known,
+    /// How far it is in that.
+    pub course: Course,
+    /// The workflow whose knowledge it shares.
+    pub akin: Option<WorkflowId>,
     /// The shape of its task durations.
     pub tail: Tail,
 }

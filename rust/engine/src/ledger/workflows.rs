@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::keys::{PoolKey, WorkflowKey};
 use super::memory::{Memories, Memory};
-use super::pattern::Transition;
+use super::pattern::{Course, Known, Transition};
 use super::tenants::Tenants;
 use super::workflow::{Flags, Holding, Learned, Meter, Peak, Rank, Slots, Width, Workflow};
 use crate::api::account::Account;
@@ -41,7 +41,7 @@ impl Workflows {
     }
 
     pub fn insert(&mut self, id: WorkflowId, priority: i32, isolation: u32) -> WorkflowKey {
-        let Memory { largest_gap, missed_gap, tail, pattern, home, account } = self.gone.take(id);
+        let Memory { largest_gap, missed_gap, tail, known, home, account } = self.gone.take(id);
         let key = self.slab.insert(Workflow {
             id,
             priority,
@@ -57,7 +57,7 @@ impl Workflows {
             slots: Slots::default(),
             width: Width::default(),
             holding: Holding::new(account, largest_gap, missed_gap),
-            learned: Learned { home, pattern, tail, ..Learned::default() },
+            learned: Learned { home, known, tail, ..Learned::default() },
         });
         self.ids.insert(id, key);
         key
@@ -69,14 +69,14 @@ impl Workflows {
         if w.flags.active || w.flags.awaited || !w.jobs.is_empty() || w.running > 0 {
             return;
         }
-        let mut w = self.slab.remove(key);
+        self.with_known(key, |course, known| course.restart(known, Time::default()));
+        let w = self.slab.remove(key);
         self.ids.remove(&w.id);
         self.tenants.join(w.holding.tenant, TenantId::NONE, w.held);
-        w.learned.pattern.restart(Time::default());
         let account = if w.holding.account.is_reported() { w.sums() } else { Account::default() };
         let Holding { largest_gap, missed_gap, .. } = w.holding;
-        let Learned { tail, pattern, home, .. } = w.learned;
-        self.gone.put(w.id, Memory { largest_gap, missed_gap, tail, pattern, home, account });
+        let Learned { tail, known, home, .. } = w.learned;
+        self.gone.put(w.id, Memory { largest_gap, missed_gap, tail, known, home, account });
     }
 
     /// The sums of those that have held and are gone; without an id, of those that nobody remembers.
@@ -88,7 +88,31 @@ impl Workflows {
 
     /// What those repeated that are gone and remembered.
     pub fn patterns_of_the_gone(&self) -> impl Iterator<Item = (WorkflowId, &[Transition])> {
-        self.gone.all().map(|(id, memory)| (id, memory.pattern.steps()))
+        self.gone.all().map(|(id, memory)| (id, memory.known.steps()))
+    }
+
+    /// What it has learned, or the one that it is akin to, as long as that is known.
+    pub fn known(&mut self, key: WorkflowKey) -> &mut Known {
+        let akin = self.slab[key].learned.akin;
+        if let Some(&other) = akin.and_then(|akin| self.ids.get(&akin)) {
+            return &mut self.slab[other].learned.known;
+        }
+        match akin.and_then(|akin| self.gone.of(akin)) {
+            Some(memory) => &mut memory.known,
+            None => &mut self.slab[key].learned.known,
+        }
+    }
+
+    /// How far a workflow is, and what that is compared with and adds to.
+    pub fn with_known<T>(
+        &mut self,
+        key: WorkflowKey,
+        with: impl FnOnce(&mut Course, &mut Known) -> T,
+    ) -> T {
+        let mut known = std::mem::take(self.known(key));
+        let result = with(&mut self.slab[key].learned.course, &mut known);
+        *self.known(key) = known;
+        result
     }
 
     /// A workflow arrives (again).
@@ -99,7 +123,6 @@ impl Workflows {
         w.flags.active = true;
         w.width.peak = Peak::default();
         w.width.last_m = 0;
-        w.learned.pattern.restart(now);
         w.width.foreseen = None;
         w.width.known = None;
         w.flags.has_filled = false;
@@ -107,6 +130,7 @@ impl Workflows {
         w.holding.episode = None;
         w.flags.exhausted = false;
         self.active.insert((self.rank(key), key));
+        self.with_known(key, |course, known| course.restart(known, now));
     }
 
     pub fn deactivate(&mut self, key: WorkflowKey) {

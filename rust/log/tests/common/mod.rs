@@ -68,6 +68,7 @@ pub fn events() -> Vec<(Time, Event)> {
     events.push(Event::SetEnded { set: SetId(2) });
     events.push(Event::JobEnded { job: j, succeeded: true });
     events.push(Event::RunEnded { workflow: w });
+    events.push(Event::Akin { workflow: w, to: w });
     events.push(Event::WorkflowClosed { workflow: w });
     events.push(Event::Tick);
     (1..).map(|i| Time(i * 37 * MILLIS)).zip(events).collect()

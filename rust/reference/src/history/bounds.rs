@@ -1,5 +1,5 @@
-//! What a host says and does about bounded jobs, and where it says that runs end: drawn apart from all else, so that
-//! seeds without a rule for stragglers go on as they did.
+//! What a host says and does about bounded jobs, where it says that runs end, and who is akin: drawn apart from all
+//! else, so that seeds without a rule for stragglers go on as they did.
 
 use holdfast_engine::{
     AttemptId, Bound, Choice, Config, Event, GrassSwitch, JobId, SetId, StageId, Stragglers,
@@ -45,7 +45,7 @@ pub(super) struct Says {
     often: u32,
     /// How long it waits at most before that, in microseconds.
     pace: u32,
-    /// How often it says that a run has ended, in percent.
+    /// How often it says that a run has ended, or who is akin to whom, in percent.
     ends: u32,
 }
 
@@ -66,10 +66,14 @@ impl Says {
 }
 
 impl Host {
-    /// Something about bounds, sizes or progress, or a run's end, if it is time for that.
+    /// Something about bounds, sizes or progress, a run's end or kinship, if it is time for that.
     pub(super) fn says(&mut self) -> Option<Event> {
         if self.says.rng.chance(self.says.ends) {
             let workflow = WorkflowId(self.says.rng.below(5));
+            if self.says.rng.chance(20) {
+                let to = WorkflowId(self.says.rng.below(5));
+                return Some(Event::Akin { workflow, to });
+            }
             return Some(Event::RunEnded { workflow });
         }
         if !self.says.rng.chance(self.says.often) {

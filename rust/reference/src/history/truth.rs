@@ -106,7 +106,7 @@ impl Truth {
             }
             Event::WorkflowClosed { .. } | Event::ExecutorBarred { .. } | Event::Tick => {}
             Event::Recalled { .. } | Event::PoolDefined { .. } | Event::Bounded { .. } => {}
-            Event::RunEnded { .. } => {}
+            Event::RunEnded { .. } | Event::Akin { .. } => {}
             Event::TaskSized { set, task, units } => {
                 if !self.attempts.values().any(|attempt| attempt.set == set) {
                     self.sizes.insert((set, task), units.max(1));

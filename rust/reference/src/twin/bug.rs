@@ -160,6 +160,12 @@ bugs! {
     RunsIgnored,
     /// Where a run has ended before says nothing.
     EndNotRemembered,
+    /// Stages that run side by side have to come in the same order again.
+    RunsInOrder,
+    /// Runs that came one after the other at once count as one only.
+    EndedRunsIgnored,
+    /// What another workflow has shown counts for nothing.
+    AkinIgnored,
     /// The latest run counts although this one goes another way.
     RunsUnchecked,
     /// Slots are claimed wherever they are.

@@ -43,6 +43,7 @@ impl Reference {
             Event::PoolDefined { pool, fair, weight, min_share } => {
                 self.pool_defined(pool, Pool { fair, weight: weight.max(1), min_share });
             }
+            Event::Akin { workflow, to } => return self.say_akin(workflow, to),
             Event::WorkflowClosed { workflow } => self.workflow_closed(workflow),
             Event::RunEnded { workflow } => self.run_ended(workflow),
             Event::JobSubmitted { job, workflow, continues } => {

@@ -34,7 +34,7 @@ impl Reference {
                 .hash(&mut hash);
             (w.isolation, w.tail, w.declared, w.pool, w.tenant).hash(&mut hash);
             (w.away.keys().collect::<Vec<_>>(), &w.left, w.left_is_cached).hash(&mut hash);
-            (&w.steps, &w.stages, &w.runs, since(w.stage_at), w.foreseen).hash(&mut hash);
+            (&w.known, w.akin, &w.stages, since(w.stage_at), w.foreseen).hash(&mut hash);
         }
         for (id, e) in &self.executors {
             (id, e.profile, e.capacity, e.barred).hash(&mut hash);

@@ -57,9 +57,9 @@ impl Reference {
                 left_is_cached: memory.left_is_cached,
                 narrow: None,
                 last_m: 0,
-                steps: memory.steps,
+                known: memory.known,
+                akin: None,
                 stages: Vec::new(),
-                runs: memory.runs,
                 stage_at: self.now,
                 foreseen: None,
                 latest: None,
@@ -129,24 +129,17 @@ impl Reference {
             if !idle {
                 continue;
             }
-            let Some(mut workflow) = self.workflows.remove(&id) else {
+            if self.workflows.contains_key(&id) {
+                self.end_run(id);
+            }
+            let Some(workflow) = self.workflows.remove(&id) else {
                 continue;
             };
-            Self::end_run(&mut workflow);
-            let Workflow {
-                largest_gap, missed_gap, tail, steps, runs, left, left_is_cached, ..
-            } = workflow;
+            let Workflow { largest_gap, missed_gap, tail, known, left, left_is_cached, .. } =
+                workflow;
             let account = Some(workflow.account).filter(Self::is_shown).unwrap_or_default();
-            let memory = Memory {
-                largest_gap,
-                missed_gap,
-                tail,
-                steps,
-                runs,
-                left,
-                left_is_cached,
-                account,
-            };
+            let memory =
+                Memory { largest_gap, missed_gap, tail, known, left, left_is_cached, account };
             if memory == Memory::default() {
                 continue;
             }
@@ -166,8 +159,8 @@ impl Reference {
         self.learn_missed_gap(id);
         self.arrive(id);
         let now = self.now;
+        self.end_run(id);
         let workflow = self.workflow_mut(id);
-        Self::end_run(workflow);
         workflow.stage_at = now;
         workflow.foreseen = None;
         workflow.peak = Peak::default();

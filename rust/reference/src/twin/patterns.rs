@@ -2,7 +2,7 @@
 
 use holdfast_engine::{EngineError, NeedRule, Transition, WorkflowId};
 
-use super::state::{Seen, Workflow};
+use super::state::{Known, Seen};
 use super::{Bug, Reference};
 
 /// Contexts that are kept of a workflow.
@@ -13,11 +13,42 @@ const RUN: usize = 256;
 /// Stages that are looked at beyond the next one.
 const AHEAD: usize = 16;
 
-fn signatures(run: &[Seen]) -> Vec<Option<u32>> {
-    run.iter().map(|seen| seen.signature).collect()
-}
-
 impl Reference {
+    /// What ran between the ends, in no order: stages side by side come in any.
+    fn signatures(&self, run: &[Seen]) -> Vec<Vec<Option<u32>>> {
+        let parts = run.split_inclusive(|seen| seen.signature.is_none());
+        let in_order = self.has(Bug::RunsInOrder);
+        let of = |part: &[Seen]| {
+            let mut all: Vec<Option<u32>> = part.iter().map(|seen| seen.signature).collect();
+            if !in_order {
+                all.sort_unstable();
+            }
+            all
+        };
+        parts.map(of).collect()
+    }
+
+    /// What `workflow` repeats, as it knows, or the one that it is akin to.
+    fn known(&mut self, workflow: WorkflowId) -> &mut Known {
+        let akin = self.workflows[&workflow].akin.filter(|_| !self.has(Bug::AkinIgnored));
+        let lives = |id: &WorkflowId| self.workflows.contains_key(id);
+        let left = |id: &WorkflowId| self.forgotten.iter().position(|(old, _)| old == id);
+        match akin {
+            Some(other) if lives(&other) => &mut self.workflow_mut(other).known,
+            Some(other) if left(&other).is_some() => {
+                let place = left(&other).unwrap_or_default();
+                &mut self.forgotten[place].1.known
+            }
+            _ => &mut self.workflow_mut(workflow).known,
+        }
+    }
+
+    pub(super) fn say_akin(&mut self, id: WorkflowId, to: WorkflowId) -> Result<(), EngineError> {
+        let workflow = self.workflows.get_mut(&id).ok_or(EngineError::UnknownWorkflow)?;
+        workflow.akin = Some(to);
+        Ok(())
+    }
+
     /// Signatures of the stage before the latest and of the latest; 0 where there is none.
     fn context(&self, workflow: WorkflowId) -> [u32; 2] {
         let mut latest =
@@ -26,12 +57,12 @@ impl Reference {
         [if self.has(Bug::PatternOfOrderOne) { 0 } else { latest.next().unwrap_or(0) }, second]
     }
 
-    fn follower(&self, workflow: WorkflowId, after: [u32; 2]) -> Option<Transition> {
-        self.workflows[&workflow].steps.iter().find(|step| step.after == after).copied()
+    fn follower(&mut self, workflow: WorkflowId, after: [u32; 2]) -> Option<Transition> {
+        self.known(workflow).steps.iter().find(|step| step.after == after).copied()
     }
 
     fn learn(&mut self, workflow: WorkflowId, step: Transition) {
-        let steps = &mut self.workflow_mut(workflow).steps;
+        let steps = &mut self.known(workflow).steps;
         if steps.len() == KEPT {
             steps.remove(0);
         }
@@ -54,7 +85,7 @@ impl Reference {
         let nanos = self.now.since(self.workflows[&id].stage_at);
         let step = Transition { after, then: signature, tasks, nanos };
         if self.follower(id, after).is_some() {
-            let steps = &mut self.workflow_mut(id).steps;
+            let steps = &mut self.known(id).steps;
             steps.iter_mut().filter(|known| known.after == after).for_each(|known| *known = step);
         } else {
             self.learn(id, step);
@@ -69,42 +100,72 @@ impl Reference {
 
     /// It has been said that nothing of this run comes any more.
     pub(super) fn say_end(&mut self, id: WorkflowId) {
-        let unheard = self.has(Bug::EndNotRemembered);
-        let stages = &mut self.workflow_mut(id).stages;
-        if !unheard && stages.last().is_some_and(|latest| latest.signature.is_some()) {
-            stages.push(Seen { signature: None, tasks: 0, nanos: 0 });
+        let stages = &self.workflows[&id].stages;
+        let open = stages.last().is_some_and(|latest| latest.signature.is_some());
+        if self.has(Bug::EndNotRemembered) || !open {
+            return;
         }
+        self.workflow_mut(id).stages.push(Seen { signature: None, tasks: 0, nanos: 0 });
+        let run: Vec<Seen> = self.since_an_end(id).into_iter().take(RUN).collect();
+        let mut ended = std::mem::take(&mut self.known(id).ended);
+        self.remember(&mut ended, run);
+        self.known(id).ended = ended;
+    }
+
+    /// What has come since an end was said, with the one that has been said just now.
+    fn since_an_end(&self, id: WorkflowId) -> Vec<Seen> {
+        let stages = &self.workflows[&id].stages;
+        let before = stages.len().saturating_sub(1);
+        let end = stages[..before].iter().rposition(|seen| seen.signature.is_none());
+        stages[end.map_or(0, |end| end + 1)..].to_vec()
     }
 
     /// The run since the arrival is over.
-    pub(super) fn end_run(w: &mut Workflow) {
-        let run: Vec<Seen> = std::mem::take(&mut w.stages).into_iter().take(RUN).collect();
-        if run.is_empty() {
-            return;
+    pub(super) fn end_run(&mut self, id: WorkflowId) {
+        let stages = std::mem::take(&mut self.workflow_mut(id).stages);
+        if !stages.is_empty() {
+            let run: Vec<Seen> = stages.into_iter().take(RUN).collect();
+            let mut runs = std::mem::take(&mut self.known(id).runs);
+            self.remember(&mut runs, run);
+            self.known(id).runs = runs;
         }
-        w.runs.retain(|known| signatures(known) != signatures(&run));
-        w.runs.push(run);
-        let oldest = w.runs.len().saturating_sub(RUNS);
-        w.runs.drain(..oldest);
     }
 
-    /// What came after as many stages as this run has had, in the latest that began with the same ones, and whether that
-    /// ended with what was said to be its end.
-    fn rest_of_a_run(&self, id: WorkflowId) -> (Vec<(u32, u64)>, bool) {
-        let Workflow { stages, runs, .. } = &self.workflows[&id];
+    fn remember(&self, runs: &mut Vec<Vec<Seen>>, run: Vec<Seen>) {
+        runs.retain(|known| self.signatures(known) != self.signatures(&run));
+        runs.push(run);
+        let oldest = runs.len().saturating_sub(RUNS);
+        runs.drain(..oldest);
+    }
+
+    /// What came after as many stages as these in the latest of `runs` that began with the same ones.
+    fn rest_of_one<'a>(&self, runs: &'a [Vec<Seen>], stages: &[Seen]) -> Option<&'a [Seen]> {
+        let now = self.signatures(stages);
+        let begins_so = |run: &[Seen]| self.signatures(&run[..stages.len()]) == now;
         let goes_on = |run: &&Vec<Seen>| {
-            let alike = signatures(run).starts_with(&signatures(stages));
-            run.len() > stages.len() && (alike || self.has(Bug::RunsUnchecked))
+            run.len() > stages.len() && (self.has(Bug::RunsUnchecked) || begins_so(run))
         };
-        let known = runs.iter().rev().filter(|_| !self.has(Bug::RunsIgnored)).find(goes_on);
-        let rest = known.map_or(&[][..], |run| &run[stages.len()..]);
+        runs.iter().rev().find(goes_on).map(|run| &run[stages.len()..])
+    }
+
+    /// What came after the stages of this run when they came last, and whether it was said that this was all. If no run
+    /// was like it, what has come since the last end counts by itself.
+    fn rest_of_a_run(&mut self, id: WorkflowId) -> (Vec<(u32, u64)>, bool) {
+        if self.has(Bug::RunsIgnored) {
+            return (Vec::new(), false);
+        }
+        let Known { runs, ended, .. } = self.known(id).clone();
+        let since = self.since_an_end(id);
+        let part = || self.rest_of_one(&ended, &since).filter(|_| !self.has(Bug::EndedRunsIgnored));
+        let whole = self.rest_of_one(&runs, &self.workflows[&id].stages);
+        let rest = whole.or_else(part).unwrap_or_default();
         let stages = rest.iter().filter(|seen| seen.signature.is_some());
-        let ends = rest.last().is_some_and(|last| last.signature.is_none());
+        let ends = rest.last().is_some_and(|seen| seen.signature.is_none());
         (stages.map(|seen| (seen.tasks, seen.nanos)).collect(), ends)
     }
 
     /// What came last after the latest two stages, and after these, for as long as that is known.
-    fn path_of_pairs(&self, id: WorkflowId) -> Vec<(u32, u64)> {
+    fn path_of_pairs(&mut self, id: WorkflowId) -> Vec<(u32, u64)> {
         let (mut path, mut context) = (Vec::new(), self.context(id));
         while path.len() <= AHEAD
             && let Some(step) = self.follower(id, context)
@@ -116,7 +177,7 @@ impl Reference {
         path
     }
 
-    fn foresee(&self, id: WorkflowId) -> Option<(u32, u32, bool)> {
+    fn foresee(&mut self, id: WorkflowId) -> Option<(u32, u32, bool)> {
         if self.config.need == NeedRule::Literal || self.has(Bug::PatternIgnored) {
             return None;
         }

@@ -168,20 +168,30 @@ pub(crate) struct Workflow {
     /// Since when it needs less than it will want again.
     pub(crate) narrow: Option<Time>,
     pub(crate) last_m: u32,
-    /// What followed what, the oldest first.
-    pub(crate) steps: Vec<Transition>,
+    pub(crate) known: Known,
+    /// Whose knowledge counts instead, while there is any.
+    pub(crate) akin: Option<WorkflowId>,
     /// Its sets since its arrival.
     pub(crate) stages: Vec<Seen>,
     /// When the latest came (or it arrived).
     pub(crate) stage_at: Time,
-    /// The sets of the runs before, the latest last.
-    pub(crate) runs: Vec<Vec<Seen>>,
     /// Tasks of what follows its latest set, the most of all that is known to come soon, and whether that is all.
     pub(crate) foreseen: Option<(u32, u32, bool)>,
     /// Profile of its latest set, and what a task of it asked for.
     pub(crate) latest: Option<(ProfileId, Resources)>,
     /// The same of what it launches next.
     pub(crate) slot: Option<(ProfileId, Resources)>,
+}
+
+/// What a workflow repeats.
+#[derive(Clone, Debug, Default, PartialEq, Hash)]
+pub(crate) struct Known {
+    /// What followed what, the oldest first.
+    pub(crate) steps: Vec<Transition>,
+    /// The sets of the runs before, from an arrival to the next, the latest last.
+    pub(crate) runs: Vec<Vec<Seen>>,
+    /// Those of the runs that were said to end, each by itself.
+    pub(crate) ended: Vec<Vec<Seen>>,
 }
 
 /// A set when it came: its tasks with those beside it, and how long after the one before.
@@ -199,8 +209,7 @@ pub(crate) struct Memory {
     pub(crate) largest_gap: u64,
     pub(crate) missed_gap: Option<Time>,
     pub(crate) tail: Tail,
-    pub(crate) steps: Vec<Transition>,
-    pub(crate) runs: Vec<Vec<Seen>>,
+    pub(crate) known: Known,
     pub(crate) left: BTreeMap<ExecutorId, u32>,
     pub(crate) left_is_cached: bool,
     pub(crate) account: Account,

@@ -152,6 +152,26 @@ pub const EVENTS: &[Event] = &[
         ],
     },
     Event {
+        name: "Akin",
+        kind: 24,
+        doc: "What a workflow repeats is what another one repeats: the one foresees what the other has shown.",
+        clause: "",
+        fields: &[
+            id(
+                "workflow",
+                "WorkflowId",
+                "Which workflow, opened before; it is akin to nobody when it is opened anew after it was forgotten.",
+            )
+            .after("WorkflowOpened"),
+            id(
+                "to",
+                "WorkflowId",
+                "The one that knows what both repeat. While nobody knows it the workflow has its own knowledge; itself \
+                 ends that.",
+            ),
+        ],
+    },
+    Event {
         name: "WorkflowClosed",
         kind: 5,
         doc: "The user said that the workflow is over: no further job will come.",

@@ -148,6 +148,12 @@ public final class NativeEngine {
   /** Event kind: (workflow). A run of the workflow is over; another one may follow soon. */
   public static final int RUN_ENDED = 23;
 
+  /**
+   * Event kind: (workflow; to). What a workflow repeats is what another one repeats: the one
+   * foresees what the other has shown.
+   */
+  public static final int AKIN = 24;
+
   /** Outcome: The task is done, unless a later *unfinished* takes that back. */
   public static final int FINISHED = 0;
 
@@ -313,7 +319,8 @@ public final class NativeEngine {
     "task sized",
     "progressed",
     "sampled",
-    "run ended"
+    "run ended",
+    "akin"
   };
 
   // End of what is generated.

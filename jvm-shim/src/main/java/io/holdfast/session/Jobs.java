@@ -113,6 +113,7 @@ final class Jobs {
     workflow.jobs.add(job);
     workflow.pool = pools.of(properties);
     open(workflow);
+    if (workflow.jobs.size() == 1) sayKin(workflow);
     steps.step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
     return job;
   }
@@ -150,6 +151,15 @@ final class Jobs {
         workflow.pool,
         0);
     bound(workflow, first);
+  }
+
+  /**
+   * Runs at a time repeat the same, whichever had the name first. It is said again with the first
+   * job after a while without any: the engine may have forgotten the workflow.
+   */
+  private void sayKin(WorkflowRef workflow) {
+    WorkflowRef first = workflow.isNumbered() ? workflows.find(workflow.lasting) : null;
+    if (first != null) step(NativeEngine.AKIN, workflow.id, first.id);
   }
 
   private void bound(WorkflowRef workflow, Identity first) {

@@ -66,6 +66,11 @@ final class WorkflowRef {
     return new Accounts.Workflow(name, user, recurs);
   }
 
+  /** Whether another run had its name when it began. */
+  boolean isNumbered() {
+    return !name.equals(lasting);
+  }
+
   /** The job that speaks for it: of those with the largest priority the latest; null without. */
   JobRef first() {
     JobRef first = null;

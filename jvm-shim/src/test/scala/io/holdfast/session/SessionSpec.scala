@@ -92,6 +92,9 @@ class SessionSpec extends AnyFunSuite {
   private class Closing extends Jobs.Steps {
     var closed = Seq.empty[Int]
     var ended = Seq.empty[Int]
+
+    /** Workflow, and the one that it is akin to. */
+    var kin = Seq.empty[(Int, Int)]
     val jobs = new Jobs(this, named(_, _, _), History.of(defaults, null))
 
     /** Workflow, priority, isolation and parallelism. */
@@ -99,6 +102,7 @@ class SessionSpec extends AnyFunSuite {
     override def step(kind: Int, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int): Unit =
       if (kind == NativeEngine.WORKFLOW_CLOSED) closed :+= a
       else if (kind == NativeEngine.RUN_ENDED) ended :+= a
+      else if (kind == NativeEngine.AKIN) kin :+= a -> b
       else if (kind == NativeEngine.WORKFLOW_OPENED) opened :+= Seq(a, b, c, d)
       else if (kind == NativeEngine.BOUNDED) bounds :+= Seq(a, b, c)
 
@@ -204,6 +208,7 @@ class SessionSpec extends AnyFunSuite {
     val (second, bobs) =
       ("user:alice/statement:select a from t where b = ? (2)", "user:bob/statement:select a from t where b = ?")
     assert(closing.workflows.drop(1) == Seq(second, bobs), "two at a time are two workflows")
+    assert(closing.kin == Seq(1 -> 0), "of one user and text")
     closing.jobs.executionEnded(2)
     assert(closing.closed == Seq(0, 0))
     val whole = closing.workflows.size
@@ -326,6 +331,7 @@ class SessionSpec extends AnyFunSuite {
     }
     assert(Seq(query(1, 7), query(2, 8), query(3, 8), query(4, 7)) == Seq(0, 1, 1, 0))
     assert(closing.workflows == Seq("pool:dashboards", "pool:dashboards (2)"))
+    assert(closing.kin == Seq(1 -> 0), "both repeat the same; once for as long as it has jobs")
     closing.jobs.executionEnded(7)
     assert(closing.ended == Seq(0))
     assert(Seq(query(5, 8), query(6, 9)) == Seq(1, 0), "the next one finds what the first has left")

@@ -11,7 +11,7 @@ import io.holdfast.integration.report.{Accounts, Report}
 import org.apache.commons.io.FileUtils
 
 /** One experiment, from its file to its report. What has been measured is not measured again, unless it starts anew each time. */
-final class ExperimentRun(name: String, asked: Asked) {
+final class ExperimentRun(val name: String, asked: Asked) {
   import ExperimentRun._
 
   private val whole = Experiments.load(asked.experiments, name, asked.choice)

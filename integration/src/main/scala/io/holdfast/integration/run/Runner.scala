@@ -4,6 +4,7 @@ import java.nio.file.Files
 
 import scala.util.Using
 
+import io.holdfast.integration.plan.Choice
 import io.holdfast.integration.report.Report
 
 /** Runs the experiments of a folder in `integration/experiments`. Exit code 0, 1 when a round failed, 2 for arguments that it does not
@@ -22,7 +23,7 @@ object Runner {
     val names = if (asked.names == Seq(All)) all(asked) else asked.names
     if (names.isEmpty) {
       list(asked)
-      overview(asked, known)
+      overview(asked, known, Nil)
       0
     } else {
       val runs = names.map(new ExperimentRun(_, asked))
@@ -41,17 +42,23 @@ object Runner {
     val good = Using.resource(new Clusters(asked)) { clusters =>
       runs.sortBy(_.showsOthers).foldLeft(true)((good, next) => next.run(clusters) && good)
     }
-    overview(asked, known)
+    overview(asked, known, runs)
     if (good) 0 else 1
   }
 
   /** All that has been measured so far, on one page. */
-  private def overview(asked: Asked, known: Seq[String]): Unit = {
-    val reports = known.map(new ExperimentRun(_, asked.copy(id = None))).filterNot(_.startsAnew).flatMap(_.report)
+  private def overview(asked: Asked, known: Seq[String], runs: Seq[ExperimentRun]): Unit = {
+    val reports = each(asked, known, runs).filterNot(_.startsAnew).flatMap(_.report)
     if (reports.size > 1) {
       val page = asked.reports.resolve(s"evaluation-${asked.size.name}.html")
       println(s"all experiments so far: ${Files.writeString(page, Report.overview(reports))}")
     }
+  }
+
+  /** Those that have just run, and the others as their files have them: what was asked for need not suit them. */
+  private[run] def each(asked: Asked, names: Seq[String], runs: Seq[ExperimentRun]): Seq[ExperimentRun] = {
+    val others = asked.copy(id = None, choice = Choice())
+    names.map(name => runs.find(_.name == name).getOrElse(new ExperimentRun(name, others)))
   }
 
   private def list(asked: Asked): Unit = {

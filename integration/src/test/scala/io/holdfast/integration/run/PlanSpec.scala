@@ -98,4 +98,16 @@ class PlanSpec extends AnyFunSuite {
     val refused = intercept[IllegalArgumentException](new ExperimentRun("fig01", paper)).getMessage
     assert(refused.startsWith("'fig01' has its programs, orders, repeats and seed in its file"))
   }
+
+  test("the page of all experiments has those, too, that lack the settings asked for") {
+    def one(folder: String, name: String, choice: String) = {
+      val wanted = asked(choice).copy(experiments = java.nio.file.Paths.get(s"experiments/$folder"))
+      val run = new ExperimentRun(name, wanted)
+      (run, Runner.each(wanted, Experiments.list(wanted.experiments), Seq(run)))
+    }
+    val (dashboards, onPage) = one("dashboards", "dashboards", "--only=preemption-1s")
+    assert(onPage.map(_.name) == Seq("connect", "dashboards", "thrift") && onPage(1) == dashboards)
+    // Its pools are all alike, so it refuses this setting for itself.
+    assert(one("ssr", "fig06", "--settings=timeout")._2.map(_.name).contains("fig13"))
+  }
 }

@@ -50,6 +50,26 @@ class PoolOfQueriesSpec extends PoolOfQueries {
     assert(own.size > 3 && app.launches.between("later", own(2).id, own(3).id).isEmpty, app.launches.all)
   }
 
+  scenario("what one query has shown is foreseen of another one at the same time") { app =>
+    val (open, first, second, last) = (app.gate(), app.gate(), app.gate(), app.gate())
+    open.open()
+    app.run("shows", pool)(narrowing(open))
+    val other = app.start("other", pool)(query(1, first))
+    app.awaitRunning("other", 1)
+    def inItsLastStage(role: String, gate: Gate): Long = {
+      val query = app.start(role, pool)(narrowing(gate))
+      app.await("its last stage")(app.launches.of(role).size == Slots && app.launches.running(role) == 1)
+      val kept = held
+      gate.open()
+      query.result
+      kept
+    }
+    assert(inItsLastStage("again", second) == 0, "it knows that nothing follows")
+    assert(inItsLastStage("once more", last) == 0)
+    first.open()
+    other.result
+  }
+
   end()
 }
 
@@ -106,6 +126,14 @@ trait PoolOfQueries extends SharedApplication {
     val rows =
       spark.range(0, width.toLong, 1, width).select((waits(col("id")) % 2).as("k")).groupBy("k").count().collect()
     assert(rows.map(_.getLong(1)).sum == width)
+  }
+
+  /** Its first stage has all but one slot, and the one task of its last stage waits for a gate. */
+  protected def narrowing(gate: Gate): Unit = {
+    val waits = udf { (n: Long) => gate.await(); n }
+    val spark = SparkSession.builder().getOrCreate()
+    val counts = spark.range(0, 7000, 1, Slots - 1).groupBy(col("id") % 7).count()
+    assert(counts.select(waits(col("count"))).collect().map(_.getLong(0)).sum == 7000)
   }
 
   protected def ends(how: String): Long = holds.required(how).asLong
