@@ -7,7 +7,7 @@ use holdfast_tidy::{root, sources};
 const MAX_LINES: usize = 400;
 
 /// Files that are one thing and longer, with their own limits.
-const LONGER: [(&str, usize); 2] = [("AssembleGradle.java", 480), ("NativeEngine.java", 470)];
+const LONGER: [(&str, usize); 2] = [("AssembleGradle.java", 480), ("NativeEngine.java", 480)];
 
 /// What a pure engine has no use for.
 const BANNED_IN_ENGINE: [&str; 9] = [
