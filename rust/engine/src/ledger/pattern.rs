@@ -100,13 +100,7 @@ impl Known {
     /// What followed the last time: in the latest run that began like this one, which knows how often a loop goes round;
     /// else in the latest that was said to end and began like what has come since the last end.
     fn rest(&self, course: &Course) -> Option<&[Seen]> {
-        let of = |all: &'_ [Vec<Seen>], begun: &[Seen]| {
-            all.iter().rposition(|known| goes_on(known, begun)).map(|place| (place, begun.len()))
-        };
-        let run = of(&self.runs, &course.run).map(|(place, begun)| &self.runs[place][begun..]);
-        let ended =
-            || of(&self.ended, &course.part).map(|(place, begun)| &self.ended[place][begun..]);
-        run.or_else(ended)
+        following(&self.runs, &course.run).or_else(|| following(&self.ended, &course.part))
     }
 }
 
@@ -178,9 +172,12 @@ fn remember(runs: &mut Vec<Vec<Seen>>, mut run: Vec<Seen>) {
     runs.push(run);
 }
 
-/// Whether a run is longer and has begun with these stages, in whatever order: those that run side by side come in any.
-fn goes_on(known: &[Seen], begun: &[Seen]) -> bool {
-    known.len() > begun.len() && sum(&known[..begun.len()]) == sum(begun)
+/// What came after these stages in the latest run that is longer and has begun with them, in whatever order: those that
+/// run side by side come in any.
+fn following<'a>(runs: &'a [Vec<Seen>], begun: &[Seen]) -> Option<&'a [Seen]> {
+    let now = begun.len();
+    let goes_on = |run: &&Vec<Seen>| run.len() > now && sum(&run[..now]) == sum(begun);
+    runs.iter().rev().find(goes_on).map(|run| &run[now..])
 }
 
 /// Equal for equal stages in any order between two ends, and for no others but by a chance of one in 2^64.
