@@ -226,7 +226,7 @@ class NativeEngineSpec extends AnyFunSuite with BeforeAndAfterAll {
   }
 
   test("every kind of event has a name for messages") {
-    assert(EVENTS(BOUNDED) == "bounded" && EVENTS.distinct.length == RUN_ENDED + 1)
+    assert(EVENTS(BOUNDED) == "bounded" && EVENTS.distinct.length == AKIN + 1)
     withEngine()(handle => assert(step(handle, 1, EVENTS.length) == BAD_ARGUMENT, "there are no more kinds"))
   }
 
