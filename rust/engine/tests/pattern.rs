@@ -13,17 +13,22 @@ const WIDE: Stage = (2, 3, SECOND);
 const NARROW: Stage = (3, 1, SECOND);
 
 /// Runs one job of one stage; what the workflow needs in the gap after it.
-fn need_after(host: &mut Host, job: u32, (signature, tasks, nanos): Stage) -> u32 {
+fn need_of(host: &mut Host, workflow: u32, job: u32, (signature, tasks, nanos): Stage) -> u32 {
     // A stage is named by what it does; a set by its job.
-    host.job(job, 1, true, &[(signature, tasks, 0)]);
+    host.job(job, workflow, true, &[(signature, tasks, 0)]);
     host.set_of_stage(job, job, signature, tasks);
     (0..tasks).for_each(|task| drop(host.launch(100 * job + task, job, task, task / 2)));
     host.now += nanos;
     (0..tasks).for_each(|task| drop(host.free(100 * job + task)));
     host.end(job);
-    let need = host.engine.workflows().iter().find(|w| w.id == WorkflowId(1)).map(|w| w.need);
+    let all = host.engine.workflows();
+    let need = all.iter().find(|w| w.id == WorkflowId(workflow)).map(|w| w.need);
     host.say(Event::JobEnded { job: holdfast_engine::JobId(job), succeeded: true });
     need.expect("the workflow is known")
+}
+
+fn need_after(host: &mut Host, job: u32, stage: Stage) -> u32 {
+    need_of(host, 1, job, stage)
 }
 
 fn needs(host: &mut Host, stages: &[Stage]) -> Vec<u32> {
@@ -144,21 +149,10 @@ fn runs_tell_how_often_a_loop_goes_round_and_which_program_it_is() {
     assert_eq!(run(runs[1]), [5, 5, 5, 5, 0]);
 }
 
-/// A run of workflow 1 or 2, and the end of it; what is needed after each stage.
+/// A run of a workflow, and the end of it; what is needed after each stage.
 fn run_of(host: &mut Host, workflow: u32, jobs: u32, stages: &[Stage]) -> Vec<u32> {
-    let needs = (jobs..).zip(stages).map(|(job, &(signature, tasks, nanos))| {
-        host.job(job, workflow, true, &[(signature, tasks, 0)]);
-        host.set_of_stage(job, job, signature, tasks);
-        (0..tasks).for_each(|task| drop(host.launch(100 * job + task, job, task, task / 2)));
-        host.now += nanos;
-        (0..tasks).for_each(|task| drop(host.free(100 * job + task)));
-        host.end(job);
-        let all = host.engine.workflows();
-        let need = all.iter().find(|w| w.id == WorkflowId(workflow)).map(|w| w.need);
-        host.say(Event::JobEnded { job: holdfast_engine::JobId(job), succeeded: true });
-        need.expect("the workflow is known")
-    });
-    let needs = needs.collect();
+    let stages = (jobs..).zip(stages);
+    let needs = stages.map(|(job, stage)| need_of(host, workflow, job, *stage)).collect();
     host.say(Event::RunEnded { workflow: WorkflowId(workflow) });
     needs
 }
