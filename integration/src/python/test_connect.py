@@ -16,7 +16,7 @@ from pyspark import SparkConf, SparkContext  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
 
 PORT = 15099
-SESSION = "00000000-0000-4000-8000-00000000000%d"
+SESSION = "00000000-0000-4000-8000-0000000000%02d"
 
 
 class ConnectTest(unittest.TestCase):
@@ -28,7 +28,7 @@ class ConnectTest(unittest.TestCase):
         conf.set("spark.connect.grpc.binding.port", str(PORT))
         conf.set("spark.sql.shuffle.partitions", "4").set("spark.sql.adaptive.enabled", "false")
         conf.set("spark.holdfast.log.dir", LOGS.name)
-        conf.set("spark.holdfast.user.alice.priority", "5")
+        conf.set("spark.holdfast.user.alice.priority", "5").set("spark.holdfast.user.dora.priority", "5")
         conf.set("spark.holdfast.tag.urgent-*.priority", "7")
         conf.set("spark.holdfast.pool.free.priority", "8").set("spark.holdfast.user.mallory.priority.max", "0")
         conf.set("spark.holdfast.session." + SESSION % 3 + ".priority", "6")
@@ -78,9 +78,13 @@ class ConnectTest(unittest.TestCase):
     def test_a_query_is_one_workflow(self):
         held = self.query("alice", 5)
         self.assertEqual(len(held), 1, held)
+        self.assertGreater(held[0]["dropped"], 0, "nobody knew that nothing would follow")
         self.assertTrue(held[0]["workflow"].startswith("user:alice/statement:aggregate input project"), held)
         again = self.query("alice", 0)
         self.assertEqual([w["workflow"] for w in again], [held[0]["workflow"]], "the second run is known")
+        self.assertEqual(again[0]["dropped"], held[0]["dropped"], "its end was foreseen, though of another session")
+        (other,) = self.query("dora", 10)
+        self.assertEqual((other["user"], other["dropped"]), ("dora", 0), "and though of another user")
 
     def test_what_a_client_sets_counts_for_nothing(self):
         settings = ["spark.holdfast.priority=2147483647", "spark.holdfast.workflow=other", "holdfast.priority=9"]

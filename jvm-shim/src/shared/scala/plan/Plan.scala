@@ -73,15 +73,16 @@ private[holdfast] object Plan {
     }
 
   /** By which a stage is known again in the next round of a loop, and in the next run of the program. All queries come
-    * from the same lines of Spark: of them it counts, too, what they ask for and what the stage computes.
+    * from the same lines of Spark, and under Spark Connect a call site names the client's session: of a query it counts
+    * instead what it asks for, and what the stage computes.
     *
     * @param query
-    *   the shape of the query that it is part of
+    *   the shape of the query that it is part of, 0 if that is not known
     */
   private def signature(stage: Stage, entry: Entry, query: Option[Int]): Int = {
     val kind = if (stage.isInstanceOf[ShuffleMapStage]) 1 else 0
-    val name = stage.name.hashCode
-    val what = query.fold(name)(shape => 31 * (31 * name + shape) + entry.operators)
+    val asked = query.filter(_ != 0).getOrElse(stage.name.hashCode)
+    val what = if (query.isEmpty) asked else 31 * asked + entry.operators
     (31 * what + stage.numTasks) * 2 + kind
   }
 

@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
  *     pool the query, of a SQL execution itself; else null
  * @param bridged whether the end of a run leaves the workflow open for a moment: the next run is as
  *     welcome to its slots, whoever's it is
- * @param split whether of two runs at a time each is a workflow, as of a server's statements and of
- *     queries in a pool
+ * @param kin of two runs at a time each is a workflow, as of a server's statements and of queries
+ *     in a pool: the name of what they repeat, whoever's they are; else null
  * @param recurs whether another application may give the same name to the same work
  * @param user who submitted it to a server, or null
  * @param claim what a client chose and gave it something, for people; null for nothing
@@ -41,7 +41,7 @@ public record Identity(
     int parallelism,
     String run,
     boolean bridged,
-    boolean split,
+    String kin,
     boolean recurs,
     String user,
     String claim,
@@ -71,6 +71,16 @@ public record Identity(
     public static Given ofStatement(String name, String run) {
       return new Given("statement:" + name, run, false, true, true);
     }
+  }
+
+  /** Whether of two runs at a time each is a workflow. */
+  public boolean split() {
+    return kin != null;
+  }
+
+  /** The name of what it repeats, also in other applications. */
+  public String lasting() {
+    return split() ? kin : name;
   }
 
   /** Name of the workflow of a scope. */
@@ -120,7 +130,7 @@ public record Identity(
         parallelism(said),
         given == null ? null : given.run(),
         given != null && given.bridged(),
-        given != null && given.split(),
+        given != null && given.split() ? Plain.name(given.name()) : null,
         given != null && given.recurs(),
         user == null ? null : Plain.name(user),
         said.claimed(),

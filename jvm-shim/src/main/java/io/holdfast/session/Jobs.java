@@ -97,7 +97,7 @@ final class Jobs {
     String name = identity.split() ? free(identity) : identity.name();
     WorkflowRef workflow = workflows.find(name);
     if (workflow == null) {
-      workflow = workflows.add(name, identity.name(), identity.recurs());
+      workflow = workflows.add(name, identity.lasting(), identity.recurs());
       labels.name(NativeEngine.NAME_WORKFLOW, workflow.id, workflow.name);
     }
     Long execution = Identity.executionId(properties);
@@ -125,7 +125,7 @@ final class Jobs {
   private String free(Identity identity) {
     for (String name : runs.getOrDefault(identity.run(), Set.of())) {
       WorkflowRef known = workflows.find(name);
-      if (known != null && known.lasting.equals(identity.name())) return name;
+      if (known != null && known.lasting.equals(identity.lasting())) return name;
     }
     String name = identity.name();
     for (int i = 2; isTaken(name); i++) name = identity.name() + " (" + i + ")";
@@ -154,12 +154,14 @@ final class Jobs {
   }
 
   /**
-   * Runs at a time repeat the same, whichever had the name first. It is said again with the first
-   * job after a while without any: the engine may have forgotten the workflow.
+   * What several workflows repeat the first of them knows. It is said again with the first job
+   * after a while without any: the engine may have forgotten the workflow.
    */
   private void sayKin(WorkflowRef workflow) {
-    WorkflowRef first = workflow.isNumbered() ? workflows.find(workflow.lasting) : null;
-    if (first != null) step(NativeEngine.AKIN, workflow.id, first.id);
+    WorkflowRef first = workflows.firstLike(workflow);
+    if (first == workflow && !workflow.akin) return;
+    step(NativeEngine.AKIN, workflow.id, first.id);
+    workflow.akin = first != workflow;
   }
 
   private void bound(WorkflowRef workflow, Identity first) {

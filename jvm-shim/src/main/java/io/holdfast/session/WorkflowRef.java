@@ -10,8 +10,11 @@ final class WorkflowRef {
   final int id;
   final String name;
 
-  /** The name in the history: of several runs at a time each has another one here. */
+  /** The name of what it repeats, see {@link io.holdfast.identity.Identity#lasting}. */
   final String lasting;
+
+  /** Another one knows what it repeats. */
+  boolean akin;
 
   /** Read by the order of task sets without a lock. */
   volatile int priority;
@@ -64,11 +67,6 @@ final class WorkflowRef {
   /** Returns what its account says of it. */
   Accounts.Workflow shown() {
     return new Accounts.Workflow(name, user, recurs);
-  }
-
-  /** Whether another run had its name when it began. */
-  boolean isNumbered() {
-    return !name.equals(lasting);
   }
 
   /** The job that speaks for it: of those with the largest priority the latest; null without. */

@@ -1,6 +1,7 @@
 package io.holdfast.session;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,6 +14,9 @@ final class Workflows {
   private static final int MOST_REMEMBERED = 4096;
 
   private final Map<String, WorkflowRef> byName = new LinkedHashMap<>(64, 0.75f, true);
+
+  /** Of those that repeat the same the first one that is not forgotten, by what they repeat. */
+  private final Map<String, WorkflowRef> firsts = new HashMap<>();
 
   /** Read without a lock. */
   private final Map<Integer, WorkflowRef> byId = new ConcurrentHashMap<>();
@@ -28,14 +32,21 @@ final class Workflows {
     WorkflowRef added = new WorkflowRef(next++, name, lasting, recurs);
     byName.put(name, added);
     byId.put(added.id, added);
+    firsts.putIfAbsent(lasting, added);
     Iterator<WorkflowRef> oldestFirst = byName.values().iterator();
     while (byName.size() > MOST_REMEMBERED && oldestFirst.hasNext()) {
       WorkflowRef old = oldestFirst.next();
       if (!old.jobs.isEmpty() || old == added) continue;
       oldestFirst.remove();
       byId.remove(old.id);
+      firsts.remove(old.lasting, old);
     }
     return added;
+  }
+
+  /** Returns the first one that repeats the same, perhaps itself. */
+  WorkflowRef firstLike(WorkflowRef workflow) {
+    return firsts.computeIfAbsent(workflow.lasting, lasting -> workflow);
   }
 
   /** Null when it is forgotten; needs no lock. */

@@ -28,7 +28,7 @@ class IdentitySpec extends AnyFunSuite {
     Identity.of(properties, 7, settings)
   }
 
-  private def nameless = new Identity("job:7", false, 0, Settings.ONE, 0, null, false, false, false, null, null, null)
+  private def nameless = new Identity("job:7", false, 0, Settings.ONE, 0, null, false, null, false, null, null, null)
 
   test("a job by itself is its own workflow, also without properties") {
     assert(of() == nameless)

@@ -13,7 +13,7 @@ class RecallSpec extends HistoryFixture {
   /** Begins a job with one task set; what the engine hears of it. */
   private def submit(jobs: Jobs, said: mutable.Buffer[Seq[Int]], id: Int, name: String, recurs: Boolean): Seq[Int] = {
     said.clear()
-    val identity = new Identity(name, true, 5, Settings.ONE, 0, null, false, false, recurs, null, null, null)
+    val identity = new Identity(name, true, 5, Settings.ONE, 0, null, false, null, recurs, null, null, null)
     val job = jobs.submit(id, identity, null, true)
     jobs.planned(job, plan)
     jobs.begin(job, 0, false, new SetRef.Shape(1, 0, Array(1000, 0, 0, 0), NativeEngine.RESULT, () => false))

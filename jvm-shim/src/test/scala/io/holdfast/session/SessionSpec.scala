@@ -208,7 +208,7 @@ class SessionSpec extends AnyFunSuite {
     val (second, bobs) =
       ("user:alice/statement:select a from t where b = ? (2)", "user:bob/statement:select a from t where b = ?")
     assert(closing.workflows.drop(1) == Seq(second, bobs), "two at a time are two workflows")
-    assert(closing.kin == Seq(1 -> 0), "of one user and text")
+    assert(closing.kin == Seq(1 -> 0, 2 -> 0), "of one text, whoever's")
     closing.jobs.executionEnded(2)
     assert(closing.closed == Seq(0, 0))
     val whole = closing.workflows.size
@@ -277,7 +277,7 @@ class SessionSpec extends AnyFunSuite {
     Seq(1 -> "7", 2 -> "8").foreach { case (job, run) =>
       jobs.submit(
         job,
-        new Identity("stream:q", true, 5, Settings.ONE, 0, run, false, false, false, null, null, null),
+        new Identity("stream:q", true, 5, Settings.ONE, 0, run, false, null, false, null, null, null),
         new Properties,
         true
       )
