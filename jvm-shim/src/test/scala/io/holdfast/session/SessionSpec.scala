@@ -209,6 +209,15 @@ class SessionSpec extends AnyFunSuite {
       ("user:alice/statement:select a from t where b = ? (2)", "user:bob/statement:select a from t where b = ?")
     assert(closing.workflows.drop(1) == Seq(second, bobs), "two at a time are two workflows")
     assert(closing.kin == Seq(1 -> 0, 2 -> 0), "of one text, whoever's")
+    val entries = Seq("alice", "bob").map { user =>
+      val properties = new java.util.Properties
+      Seq("spark.jobGroup.id" -> groups(if (user == "bob") 3 else 2), shown, "spark.sql.execution.root.id" -> "9")
+        .foreach { case (key, value) => properties.setProperty(key, value) }
+      val identity = Identity.of(properties, 9, settings)
+      assert(identity.name.startsWith(s"user:$user/"))
+      identity.lasting
+    }
+    assert(entries.distinct == Seq("statement:select a from t where b = ?"), "one entry in the history")
     closing.jobs.executionEnded(2)
     assert(closing.closed == Seq(0, 0))
     val whole = closing.workflows.size
