@@ -190,6 +190,26 @@ fn who_is_akin_foresees_what_the_other_has_shown() {
 }
 
 #[test]
+fn what_kin_still_use_is_not_forgotten_with_the_one_that_has_shown_it() {
+    let mut host = host(NeedRule::Lookahead);
+    let run = [NARROW, LOAD, WIDE];
+    run_of(&mut host, 1, 1, &run);
+    // More others come and go than are remembered, and now and then somebody asks for the same as the first.
+    let mut needs = Vec::new();
+    for other in 10..610 {
+        host.at(host.now + 10 * SECOND);
+        host.workflow(other, 1);
+        run_of(&mut host, other, 10 * other, &[WIDE]);
+        if other % 100 == 0 {
+            host.at(host.now + 10 * SECOND);
+            akin(&mut host, 2, 1);
+            needs.push(run_of(&mut host, 2, 10 * other + 1, &run));
+        }
+    }
+    assert_eq!(needs, vec![[8, 3, 0]; 6]);
+}
+
+#[test]
 fn stages_that_come_in_another_order_are_known_again() {
     let (left, right) = ((11, 2, SECOND), (12, 1, SECOND));
     let mut host = host(NeedRule::Lookahead);

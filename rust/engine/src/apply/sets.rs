@@ -125,6 +125,7 @@ fn learn_pattern(core: &mut Core, job: JobKey, signature: Option<u32>, tasks: u3
     let soon = look_ahead::wait(&core.ledger, &core.rules);
     let ahead = core.rules.need == NeedRule::Lookahead;
     let now = core.now;
+    core.ledger.workflows.touch_kin(workflow);
     let foreseen = core.ledger.workflows.with_known(workflow, |course, known| {
         course.add(known, now, signature, tasks.saturating_add(beside));
         course.foresee(known, soon)

@@ -31,7 +31,7 @@ struct Entry {
     memory: Box<Memory>,
 }
 
-/// Those that are remembered by name, the oldest first.
+/// Those that are remembered by name, the latest last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memories {
     entries: VecDeque<Entry>,
@@ -74,6 +74,14 @@ impl Memories {
     pub fn of(&mut self, id: WorkflowId) -> Option<&mut Memory> {
         let entry = self.entries.iter_mut().find(|entry| entry.id == id);
         entry.map(|entry| &mut *entry.memory)
+    }
+
+    /// Somebody else learns from it, and adds to it: it is forgotten as late as if it had gone now.
+    pub fn touch(&mut self, id: WorkflowId) {
+        if let Some(place) = self.entries.iter().position(|entry| entry.id == id) {
+            let entry = self.entries.remove(place);
+            self.entries.extend(entry);
+        }
     }
 
     /// Those that are remembered.

@@ -2,11 +2,14 @@
 
 use crate::api::ids::Time;
 
-/// Transitions kept of a workflow; the oldest goes first.
-const KEPT: usize = 64;
+/// Transitions kept of a workflow; the one that came last longest ago goes first.
+const KEPT: usize = 256;
 
-/// Runs kept of a workflow that differ.
-const RUNS: usize = 16;
+/// Runs kept of a workflow that differ: a whole pool of queries is one.
+const RUNS: usize = 64;
+
+/// Stages kept of all of them: as many as of sixteen of the longest.
+const STAGES: usize = 16 * RUN;
 
 /// Stages kept of each, the first ones.
 const RUN: usize = 256;
@@ -74,7 +77,7 @@ pub(crate) struct Foreseen {
 }
 
 impl Known {
-    /// What has been learned, the oldest first.
+    /// What has been learned, the latest last.
     pub fn steps(&self) -> &[Transition] {
         &self.steps
     }
@@ -86,9 +89,11 @@ impl Known {
         }
     }
 
+    /// Instead of what came after the same two before.
     fn learn(&mut self, step: Transition) {
-        if self.steps.len() == KEPT {
-            self.steps.remove(0);
+        let before = self.steps.iter().position(|known| known.after == step.after);
+        if let Some(place) = before.or((self.steps.len() == KEPT).then_some(0)) {
+            self.steps.remove(place);
         }
         self.steps.push(step);
     }
@@ -110,11 +115,7 @@ impl Course {
         let nanos = now.since(self.at);
         push(&mut self.run, Some(signature), tasks, nanos);
         push(&mut self.part, Some(signature), tasks, nanos);
-        let step = Transition { after: self.context, then: signature, tasks, nanos };
-        match known.steps.iter_mut().find(|known| known.after == step.after) {
-            Some(known) => *known = step,
-            None => known.learn(step),
-        }
+        known.learn(Transition { after: self.context, then: signature, tasks, nanos });
         self.context = [self.context[1], signature];
         self.at = now;
     }
@@ -166,10 +167,10 @@ fn push(run: &mut Vec<Seen>, signature: Option<u32>, tasks: u32, nanos: u64) {
 fn remember(runs: &mut Vec<Vec<Seen>>, mut run: Vec<Seen>) {
     run.truncate(RUN);
     runs.retain(|known| known.len() != run.len() || sum(known) != sum(&run));
-    if runs.len() == RUNS {
+    runs.push(run);
+    while runs.len() > RUNS || runs.iter().map(Vec::len).sum::<usize>() > STAGES {
         runs.remove(0);
     }
-    runs.push(run);
 }
 
 /// What came after these stages in the latest run that is longer and has begun with them, in whatever order: those that
@@ -217,13 +218,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_of_too_many_is_forgotten() {
+    fn of_too_many_steps_the_one_that_came_longest_ago_is_forgotten() {
         let (mut course, mut known) = (Course::default(), Known::default());
-        for signature in 1..=70 {
-            course.add(&mut known, Time(u64::from(signature)), signature, 1);
+        // The first two steps come again before there are too many.
+        let stages = (1..=200).map(Some).chain([None, Some(1), Some(2), None]);
+        for signature in stages.chain((301..=360).map(Some)) {
+            match signature {
+                Some(signature) => course.add(&mut known, Time(0), signature, 1),
+                None => course.restart(&mut known, Time(0)),
+            }
         }
+        let first: Vec<u32> = known.steps().iter().map(|step| step.then).collect();
         assert_eq!(known.steps().len(), KEPT);
-        assert_eq!(known.steps()[0].then, 7);
+        // Those to 3, 4 and so on, of which the oldest are gone; what begins anew has replaced the step to 1.
+        assert_eq!(first[..3], [6, 7, 8]);
+        assert_eq!(first.iter().filter(|then| [1, 2, 301].contains(then)).count(), 2);
+    }
+
+    #[test]
+    fn of_too_many_runs_the_oldest_is_forgotten_and_sooner_when_they_are_long() {
+        let kept_of = |stages: u32| {
+            let (mut course, mut known) = (Course::default(), Known::default());
+            for run in 0..70 {
+                (0..stages).for_each(|i| course.add(&mut known, Time(0), 1000 * run + i, 1));
+                course.restart(&mut known, Time(0));
+            }
+            known.runs.len()
+        };
+        assert_eq!([kept_of(64), kept_of(128), kept_of(300)], [RUNS, 32, 16]);
     }
 
     #[test]

@@ -103,6 +103,13 @@ impl Workflows {
         }
     }
 
+    /// What it is akin to is still of use.
+    pub fn touch_kin(&mut self, key: WorkflowKey) {
+        if let Some(akin) = self.slab[key].learned.akin {
+            self.gone.touch(akin);
+        }
+    }
+
     /// How far a workflow is, and what that is compared with and adds to.
     pub fn with_known<T>(
         &mut self,

@@ -6,10 +6,11 @@ use super::state::{Known, Seen};
 use super::{Bug, Reference};
 
 /// Contexts that are kept of a workflow.
-const KEPT: usize = 64;
-/// Runs that are kept of a workflow, and stages of each.
-const RUNS: usize = 16;
+const KEPT: usize = 256;
+/// Runs that are kept of a workflow, stages of each, and stages of all.
+const RUNS: usize = 64;
 const RUN: usize = 256;
+const STAGES: usize = 4096;
 /// Stages that are looked at beyond the next one.
 const AHEAD: usize = 16;
 
@@ -63,10 +64,18 @@ impl Reference {
 
     fn learn(&mut self, workflow: WorkflowId, step: Transition) {
         let steps = &mut self.known(workflow).steps;
-        if steps.len() == KEPT {
-            steps.remove(0);
-        }
+        steps.retain(|known| known.after != step.after);
         steps.push(step);
+        let oldest = steps.len().saturating_sub(KEPT);
+        steps.drain(..oldest);
+    }
+
+    /// What is left of the one that it is akin to has been of use just now.
+    fn refresh_kin(&mut self, workflow: WorkflowId) {
+        let akin = self.workflows[&workflow].akin.filter(|_| !self.has(Bug::AkinIgnored));
+        let place = self.forgotten.iter().position(|(old, _)| Some(*old) == akin);
+        let memory = place.and_then(|place| self.forgotten.remove(place));
+        self.forgotten.extend(memory);
     }
 
     pub(super) fn recalled(&mut self, id: WorkflowId, step: Transition) -> Result<(), EngineError> {
@@ -83,13 +92,8 @@ impl Reference {
     pub(super) fn see_stage(&mut self, id: WorkflowId, signature: u32, tasks: u32) {
         let after = self.context(id);
         let nanos = self.now.since(self.workflows[&id].stage_at);
-        let step = Transition { after, then: signature, tasks, nanos };
-        if self.follower(id, after).is_some() {
-            let steps = &mut self.known(id).steps;
-            steps.iter_mut().filter(|known| known.after == after).for_each(|known| *known = step);
-        } else {
-            self.learn(id, step);
-        }
+        self.refresh_kin(id);
+        self.learn(id, Transition { after, then: signature, tasks, nanos });
         let now = self.now;
         let w = self.workflow_mut(id);
         w.stages.push(Seen { signature: Some(signature), tasks, nanos });
@@ -134,7 +138,9 @@ impl Reference {
     fn remember(&self, runs: &mut Vec<Vec<Seen>>, run: Vec<Seen>) {
         runs.retain(|known| self.signatures(known) != self.signatures(&run));
         runs.push(run);
-        let oldest = runs.len().saturating_sub(RUNS);
+        let stages = |latest: usize| runs.iter().rev().take(latest).map(Vec::len).sum::<usize>();
+        let kept = (1..=runs.len().min(RUNS)).rfind(|&latest| stages(latest) <= STAGES);
+        let oldest = runs.len() - kept.unwrap_or(0);
         runs.drain(..oldest);
     }
 
