@@ -279,23 +279,21 @@ public final class History {
    * @return whether some workflow repeats something else than was known
    */
   private boolean learn(byte[] patterns) throws IOException {
-    boolean news = false;
     Map<Remembered.Key, Remembered> before = new HashMap<>(learned);
     Set<Integer> told = new HashSet<>();
     for (JsonNode row : JSON.readTree(patterns)) {
       told.add(row.path("workflow").asInt());
       Seen of = seen.get(row.path("workflow").asInt());
-      List<Remembered.Step> steps = of == null ? null : HistoryFile.steps(row.path("steps"));
+      List<Remembered.Step> steps = of == null ? null : HistoryFile.latest(row.path("steps"));
       if (steps == null || steps.isEmpty()) continue;
       Remembered now = new Remembered(of.key, of.when, of.runs, steps);
       learned.merge(of.key, now, (a, b) -> a.when() > b.when() ? a : b);
-      news |= !now.sameStages(before.get(of.key));
     }
     while (learned.size() > MOST_WORKFLOWS) forgetOldest();
     // What the engine has forgotten teaches nothing more.
     long old = System.currentTimeMillis() - WRITE_EVERY_MILLIS;
     seen.entrySet().removeIf(each -> each.getValue().when < old && !told.contains(each.getKey()));
-    return news;
+    return learned.values().stream().anyMatch(now -> !now.sameStages(before.get(now.key())));
   }
 
   private void forgetOldest() {
@@ -303,7 +301,5 @@ public final class History {
     for (Remembered each : learned.values())
       if (oldest == null || each.when() < oldest.when()) oldest = each;
     learned.remove(oldest.key());
-    Remembered.Key gone = oldest.key();
-    seen.values().removeIf(each -> each.key.equals(gone));
   }
 }

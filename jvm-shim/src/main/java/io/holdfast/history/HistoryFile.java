@@ -22,9 +22,9 @@ final class HistoryFile {
   private static final String MARK = "holdfast_history";
   private static final int NUMBERS = 5;
 
-  /** As in the engine, which keeps no more of a workflow and takes more tasks for garbage. */
   private static final int MOST_STEPS = 64;
 
+  /** As in the engine, which takes more for garbage. */
   private static final int MOST_TASKS = 1 << 24;
 
   /** What is longer or more was not written here: refused before it becomes objects. */
@@ -155,7 +155,15 @@ final class HistoryFile {
     return new Remembered(key, row.get("when").asLong(), row.get("runs").asInt(), steps);
   }
 
-  /** Reads an array of arrays, as the engine gives it too; null when a number is out of range. */
+  /** Reads what the engine gives, of which a file keeps the latest. */
+  static List<Remembered.Step> latest(JsonNode array) {
+    ArrayNode kept = JSON.createArrayNode();
+    for (int i = Math.max(0, array.size() - MOST_STEPS); i < array.size(); i++)
+      kept.add(array.get(i));
+    return steps(kept);
+  }
+
+  /** Reads an array of arrays; null when there are too many, or a number is out of range. */
   static List<Remembered.Step> steps(JsonNode array) {
     if (!array.isArray() || array.size() > MOST_STEPS) return null;
     List<Remembered.Step> steps = new ArrayList<>();

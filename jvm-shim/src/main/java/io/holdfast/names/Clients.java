@@ -132,10 +132,14 @@ public final class Clients {
    * @param tag of all its jobs
    * @param plan its text
    */
-  public synchronized void operation(String id, String tag, String plan) {
-    groups.put(id, tag);
-    Statement statement = byGroup.computeIfAbsent(tag, t -> new Statement());
-    if (!statement.asked && plan != null) statement.name = Statements.ofPlan(plan);
+  public void operation(String id, String tag, String plan) {
+    // Apart: a plan may be long, and those who schedule wait for the lock.
+    String name = plan == null ? null : Statements.ofPlan(plan);
+    synchronized (this) {
+      groups.put(id, tag);
+      Statement statement = byGroup.computeIfAbsent(tag, t -> new Statement());
+      if (!statement.asked && name != null) statement.name = name;
+    }
   }
 
   /**

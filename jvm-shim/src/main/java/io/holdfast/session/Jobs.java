@@ -57,6 +57,11 @@ final class Jobs {
   /** Runs that have not ended, see {@link Identity#run}: SQL execution, names of its workflows. */
   private final Map<String, Set<String>> runs = new HashMap<>();
 
+  /** How many of these runs have a name. */
+  private final Map<String, Integer> taken = new HashMap<>();
+
+  private long ends;
+
   Jobs(Steps steps, Labels labels, History history) {
     this.steps = steps;
     this.labels = labels;
@@ -97,13 +102,14 @@ final class Jobs {
     String name = identity.split() ? free(identity) : identity.name();
     WorkflowRef workflow = workflows.find(name);
     if (workflow == null) {
-      workflow = workflows.add(name, identity.lasting(), identity.recurs());
+      workflow = workflows.add(name, identity.name(), identity.lasting(), identity.recurs());
       labels.name(NativeEngine.NAME_WORKFLOW, workflow.id, workflow.name);
     }
     Long execution = Identity.executionId(properties);
     if (execution != null) executions.add(execution);
-    if (identity.run() != null)
-      runs.computeIfAbsent(identity.run(), r -> new LinkedHashSet<>()).add(name);
+    if (identity.run() != null
+        && runs.computeIfAbsent(identity.run(), r -> new LinkedHashSet<>()).add(name))
+      taken.merge(name, 1, Integer::sum);
     workflow.run = identity.run();
     workflow.bridged = identity.bridged();
     if (workflow.closed && workflow.seen != null) workflow.seen.begins();
@@ -119,22 +125,25 @@ final class Jobs {
   }
 
   /**
-   * Returns the name under which a run goes on, or begins: its own, or with a number where another
-   * run has it and has not ended.
+   * Returns the name under which a run goes on, or begins, where needed with a number: nobody may
+   * have it whose run has not ended. Of those that are free the one whose run ended last has slots
+   * that still wait for the next one.
    */
   private String free(Identity identity) {
     for (String name : runs.getOrDefault(identity.run(), Set.of())) {
       WorkflowRef known = workflows.find(name);
       if (known != null && known.lasting.equals(identity.lasting())) return name;
     }
+    WorkflowRef latest = null;
+    for (WorkflowRef each : workflows.numbered(identity.name()))
+      if (!taken.containsKey(each.name)
+          && each.lasting.equals(identity.lasting())
+          && (latest == null || each.ended > latest.ended)) latest = each;
+    if (latest != null) return latest.name;
     String name = identity.name();
-    for (int i = 2; isTaken(name); i++) name = identity.name() + " (" + i + ")";
+    for (int i = 2; taken.containsKey(name) || workflows.find(name) != null; i++)
+      name = identity.name() + " (" + i + ")";
     return name;
-  }
-
-  /** Whether a run has the name that has not ended. */
-  private boolean isTaken(String name) {
-    return runs.values().stream().anyMatch(names -> names.contains(name));
   }
 
   /** The most important of its live jobs says what the workflow is: a lesser one takes nothing. */
@@ -161,6 +170,8 @@ final class Jobs {
     WorkflowRef first = workflows.firstLike(workflow);
     if (first == workflow && !workflow.akin) return;
     step(NativeEngine.AKIN, workflow.id, first.id);
+    // What is noted for other applications is noted of the first.
+    if (first == workflow) workflow.seen = null;
     workflow.akin = first != workflow;
   }
 
@@ -232,10 +243,20 @@ final class Jobs {
     }
   }
 
-  /** The first plan of a workflow: now it is known which of its earlier runs were alike. */
+  /**
+   * The first plan of a workflow: now it is known which of its earlier runs were alike. All that
+   * repeat the same are one there.
+   */
   private void recall(WorkflowRef workflow, int[] plan) {
-    workflow.seen = history.begins(workflow.id, workflow.lasting, plan);
+    WorkflowRef first = workflows.firstLike(workflow);
+    workflow.seen = first.seen;
+    if (workflow.seen != null) {
+      workflow.seen.begins();
+      return;
+    }
+    workflow.seen = history.begins(first.id, workflow.lasting, plan);
     if (workflow.seen == null) return;
+    first.seen = workflow.seen;
     for (Remembered.Step s : history.recall(workflow.seen))
       steps.step(
           NativeEngine.RECALLED,
@@ -315,8 +336,11 @@ final class Jobs {
     Set<String> names = runs.remove(execution);
     if (names == null) return;
     for (String name : names) {
+      if (taken.merge(name, -1, (now, one) -> now + one == 0 ? null : now + one) != null) continue;
       WorkflowRef workflow = workflows.find(name);
-      if (workflow == null || workflow.run == null || isTaken(name)) continue;
+      if (workflow == null) continue;
+      workflow.ended = ++ends;
+      if (workflow.run == null) continue;
       if (workflow.bridged) step(NativeEngine.RUN_ENDED, workflow.id, 0);
       else close(workflow);
     }

@@ -236,7 +236,7 @@ public final class Session implements History.Source {
   }
 
   /** Spark Connect begins an operation, whose jobs all have this tag. */
-  public synchronized void operation(String id, String tag, String plan) {
+  public void operation(String id, String tag, String plan) {
     settings.clients().operation(id, tag, plan);
   }
 

@@ -10,6 +10,9 @@ final class WorkflowRef {
   final int id;
   final String name;
 
+  /** Its name without the number that tells it from other runs at the same time. */
+  final String base;
+
   /** The name of what it repeats, see {@link io.holdfast.identity.Identity#lasting}. */
   final String lasting;
 
@@ -37,6 +40,9 @@ final class WorkflowRef {
    */
   String run;
 
+  /** When its latest run has ended, among all ends; 0 if none has. */
+  long ended;
+
   /** The end of its run does not close it, see {@link io.holdfast.identity.Identity#bridged}. */
   boolean bridged;
 
@@ -57,9 +63,10 @@ final class WorkflowRef {
    */
   History.Seen seen;
 
-  WorkflowRef(int id, String name, String lasting, boolean recurs) {
+  WorkflowRef(int id, String name, String base, String lasting, boolean recurs) {
     this.id = id;
     this.name = name;
+    this.base = base;
     this.lasting = lasting;
     this.recurs = recurs;
   }

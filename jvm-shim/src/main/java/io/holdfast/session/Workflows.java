@@ -4,7 +4,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -18,6 +20,9 @@ final class Workflows {
   /** Of those that repeat the same the first one that is not forgotten, by what they repeat. */
   private final Map<String, WorkflowRef> firsts = new HashMap<>();
 
+  /** Those that differ in their number only. */
+  private final Map<String, Set<WorkflowRef>> byBase = new HashMap<>();
+
   /** Read without a lock. */
   private final Map<Integer, WorkflowRef> byId = new ConcurrentHashMap<>();
 
@@ -28,9 +33,11 @@ final class Workflows {
     return byName.get(name);
   }
 
-  WorkflowRef add(String name, String lasting, boolean recurs) {
-    WorkflowRef added = new WorkflowRef(next++, name, lasting, recurs);
+  /** Adds one of this name, which is {@code base}, maybe with a number. */
+  WorkflowRef add(String name, String base, String lasting, boolean recurs) {
+    WorkflowRef added = new WorkflowRef(next++, name, base, lasting, recurs);
     byName.put(name, added);
+    byBase.computeIfAbsent(base, b -> new LinkedHashSet<>()).add(added);
     byId.put(added.id, added);
     firsts.putIfAbsent(lasting, added);
     Iterator<WorkflowRef> oldestFirst = byName.values().iterator();
@@ -40,8 +47,16 @@ final class Workflows {
       oldestFirst.remove();
       byId.remove(old.id);
       firsts.remove(old.lasting, old);
+      Set<WorkflowRef> alike = byBase.get(old.base);
+      alike.remove(old);
+      if (alike.isEmpty()) byBase.remove(old.base);
     }
     return added;
+  }
+
+  /** Those of this name, with a number or without. */
+  Set<WorkflowRef> numbered(String base) {
+    return byBase.getOrDefault(base, Set.of());
   }
 
   /** Returns the first one that repeats the same, perhaps itself. */

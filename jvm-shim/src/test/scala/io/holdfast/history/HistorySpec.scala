@@ -155,6 +155,16 @@ class HistorySpec extends HistoryFixture {
     history.close(patterns(1 -> 3), PatienceMillis)
   }
 
+  test("of a workflow with many steps the latest stay") {
+    withFolder { folder =>
+      val history = open(folder.toString)
+      begin(history, 1, "w")
+      val steps = (1 to 70).map(i => s"[0,$i,4000000000,$i,12]").mkString(",")
+      history.close(new History.Learned(s"""[{"workflow":1,"steps":[$steps]}]""".getBytes, null), PatienceMillis)
+      assert(recall(folder.toString, 1, "w") == Seq(7 to 70))
+    }
+  }
+
   test("an application leaves no more than its latest 256 workflows") {
     withFolder { folder =>
       val history = open(folder.toString)

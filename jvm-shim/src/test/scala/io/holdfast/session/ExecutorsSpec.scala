@@ -15,7 +15,7 @@ class ExecutorsSpec extends AnyFunSuite {
   executors.defineProfile(0, 1000, 0, 0)
 
   private def set(id: Int, zombie: => Boolean): SetRef = {
-    val job = new JobRef(id, new WorkflowRef(id, s"job:$id", s"job:$id", false), null, new Properties)
+    val job = new JobRef(id, new WorkflowRef(id, s"job:$id", s"job:$id", s"job:$id", false), null, new Properties)
     new SetRef(id, job, new SetRef.Shape(2, 0, executors.demand(0), NativeEngine.RESULT, () => zombie))
   }
 

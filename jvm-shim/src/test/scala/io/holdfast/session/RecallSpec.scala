@@ -1,5 +1,7 @@
 package io.holdfast.session
 
+import java.nio.file.Files
+
 import scala.collection.mutable
 
 import io.holdfast.bridge.NativeEngine
@@ -11,13 +13,44 @@ import io.holdfast.identity.Identity
 class RecallSpec extends HistoryFixture {
 
   /** Begins a job with one task set; what the engine hears of it. */
-  private def submit(jobs: Jobs, said: mutable.Buffer[Seq[Int]], id: Int, name: String, recurs: Boolean): Seq[Int] = {
+  private def submit(
+      jobs: Jobs,
+      said: mutable.Buffer[Seq[Int]],
+      id: Int,
+      name: String,
+      recurs: Boolean,
+      kin: String = null
+  ): Seq[Int] = {
     said.clear()
-    val identity = new Identity(name, true, 5, Settings.ONE, 0, null, false, null, recurs, null, null, null)
+    val identity = new Identity(name, true, 5, Settings.ONE, 0, null, false, kin, recurs, null, null, null)
     val job = jobs.submit(id, identity, null, true)
     jobs.planned(job, plan)
     jobs.begin(job, 0, false, new SetRef.Shape(1, 0, Array(1000, 0, 0, 0), NativeEngine.RESULT, () => false))
     said.map(_.head).toSeq
+  }
+
+  private def heard(said: mutable.Buffer[Seq[Int]]): Jobs.Steps = (kind, a, b, c, d, e, f) => {
+    said += Seq(kind, a, b, c, d, e, f)
+    ()
+  }
+
+  test("all that repeat a statement are one entry, whoever's they are, with all their runs") {
+    withFolder { folder =>
+      run(folder.toString, "statement:q", 40)
+      val history = open(folder.toString)
+      recalled(history, "", 1)
+      val said = mutable.Buffer[Seq[Int]]()
+      val jobs = new Jobs(heard(said), (_, _, _) => (), history)
+      val users = Seq("ann", "bob", "cat")
+      val recalls = users.zipWithIndex.map { case (user, id) =>
+        submit(jobs, said, id, s"user:$user/statement:q", recurs = true, kin = "statement:q")
+          .count(_ == NativeEngine.RECALLED)
+      }
+      assert(recalls == Seq(1, 0, 0), "what the first knows all know")
+      history.close(patterns(0 -> 50), PatienceMillis)
+      assert(files(folder).exists(Files.readString(_).contains("\"runs\":3")))
+      assert(recall(folder.toString, 1, "statement:q") == Seq(Seq(50)))
+    }
   }
 
   test("a name that recurs is recalled once, before its first task set; one that does not is neither told nor kept") {
@@ -27,10 +60,7 @@ class RecallSpec extends HistoryFixture {
       val history = open(folder.toString)
       recalled(history, "", 2)
       val said = mutable.Buffer[Seq[Int]]()
-      val steps: Jobs.Steps = (kind, a, b, c, d, e, f) => {
-        said += Seq(kind, a, b, c, d, e, f)
-        ()
-      }
+      val steps = heard(said)
       import NativeEngine.{JOB_SUBMITTED, RECALLED, SET_SUBMITTED, STAGE_PLANNED, WORKFLOW_OPENED}
       val opened = Seq(WORKFLOW_OPENED, JOB_SUBMITTED)
       val begun = Seq(STAGE_PLANNED, SET_SUBMITTED)

@@ -350,6 +350,17 @@ class SessionSpec extends AnyFunSuite {
     assert(closing.ended.size == 1, "a program of jobs goes on in the pool")
     closing.jobs.executionEnded(8)
     assert(closing.ended == Seq(0, 1) && closing.closed.isEmpty)
+    assert(query(8, 10) == 1, "slots of the one that ended last wait for the next one")
+  }
+
+  test("a query keeps its name beside a program of jobs of the same user and pool") {
+    val closing = new Closing
+    val settings = Settings.parse(Map("spark.holdfast.pool.dashboards.priority" -> "9").asJava)
+    val of = Seq("spark.scheduler.pool" -> "dashboards", user("ann"))
+    closing.submit(settings, 1, of: _*)
+    Seq(2, 3).foreach(closing.submit(settings, _, of :+ "spark.sql.execution.root.id" -> "7": _*))
+    assert(closing.workflows == Seq("user:ann/pool:dashboards", "user:ann/pool:dashboards (2)"))
+    assert(closing.opened.map(_.head) == Seq(0, 1, 1))
   }
 
   test("when the timer is interrupted Spark goes on by itself, and is asked to offer its slots") {
