@@ -1,5 +1,6 @@
 package org.apache.spark.scheduler.holdfast.sparkline
 
+import io.holdfast.notice.Notices
 import org.apache.spark.scheduler._
 
 /** Ends of jobs and of SQL executions: only to clean up, since listeners hear late. */
@@ -18,11 +19,14 @@ private[spark] class HoldfastListener(scheduler: HoldfastOverrides) extends Spar
         name match {
           case ExecutionEnd => scheduler.session.executionEnded(of(event, "executionId").asInstanceOf[Long])
           case StatementStart =>
-            scheduler.session.statement(text(event, "id"), text(event, "groupId"), text(event, "userName"))
+            for (Seq(id, group, user) <- texts(event, "id", "groupId", "userName"))
+              scheduler.session.statement(id, group, user)
           case OperationStart =>
-            scheduler.session.operation(text(event, "operationId"), text(event, "jobTag"), text(event, "statementText"))
-          case OperationClosed => scheduler.session.statement(text(event, "operationId"), null, null)
-          case _ => scheduler.session.statement(text(event, "id"), null, null)
+            for (Seq(id, tag, plan) <- texts(event, "operationId", "jobTag", "statementText"))
+              scheduler.session.operation(id, tag, plan)
+          case OperationClosed =>
+            for (Seq(id) <- texts(event, "operationId")) scheduler.session.statement(id, null, null)
+          case _ => for (Seq(id) <- texts(event, "id")) scheduler.session.statement(id, null, null)
         }
       catch {
         case Survivable(e) => scheduler.session.fail(s"event $name", e)
@@ -42,5 +46,13 @@ private object HoldfastListener {
 
   private def of(event: SparkListenerEvent, field: String): Any = event.getClass.getMethod(field).invoke(event)
 
-  private def text(event: SparkListenerEvent, field: String): String = of(event, field).asInstanceOf[String]
+  /** What names a statement, for which nothing else is given up: a vendor's event may not have it. */
+  private def texts(event: SparkListenerEvent, fields: String*): Option[Seq[String]] =
+    try Some(fields.map(of(event, _).asInstanceOf[String]))
+    catch {
+      case Survivable(e) =>
+        val what = s"this Spark's ${event.getClass.getName} cannot be read ($e)"
+        Notices.warnOnce(Notices.About.SELF, s"$what: Holdfast does not know its statements by user and text")
+        None
+    }
 }

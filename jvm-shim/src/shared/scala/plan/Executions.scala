@@ -1,13 +1,16 @@
 package org.apache.spark.scheduler.holdfast.sparkline
 
 import java.lang.reflect.Method
-import java.util.{LinkedHashMap, Map => JMap}
+import java.util.{ArrayDeque => JArrayDeque, LinkedHashMap, Map => JMap}
 
 import scala.util.hashing.MurmurHash3
 
 /** The SQL executions that run. spark-sql may be missing, so its classes are not known here. */
 private[holdfast] object Executions {
   private val MostShapes = 64
+
+  /** What comes behind them does not count: the scheduler waits for a walk, and a list may have a million literals. */
+  private val MostNodes = 10000
 
   private lazy val known: Option[Sql] =
     try Some(new Sql(Thread.currentThread.getContextClassLoader))
@@ -55,14 +58,26 @@ private[holdfast] object Executions {
       case execution => hash(analyzed.invoke(execution))
     }
 
-    private def hash(node: AnyRef): Int = {
-      val below = all(children, node)
-      val isPlan = expressions.getDeclaringClass.isInstance(node)
-      val own =
-        if (isPlan) all(expressions, node) ++ (if (below.isEmpty) all(output, node) else Nil)
-        else Nil
-      val named = if (isNamed(node)) name.invoke(node).hashCode else 0
-      MurmurHash3.orderedHash((own ++ below).map(hash), 31 * node.getClass.getName.hashCode + named)
+    /** In a loop, so that a deep plan needs no deep stack. */
+    private def hash(root: AnyRef): Int = {
+      val open = new JArrayDeque[AnyRef]
+      open.push(root)
+      var (hash, nodes) = (0, 0)
+      while (!open.isEmpty && nodes < MostNodes) {
+        val node = open.pop()
+        val below = all(children, node)
+        val isPlan = expressions.getDeclaringClass.isInstance(node)
+        val own =
+          if (isPlan) all(expressions, node) ++ (if (below.isEmpty) all(output, node) else Nil)
+          else Nil
+        val next = own ++ below
+        val named = if (isNamed(node)) name.invoke(node).hashCode else 0
+        // With how many there are a sequence says where each node is in its tree.
+        hash = MurmurHash3.mix(hash, 31 * (31 * node.getClass.getName.hashCode + named) + next.size)
+        next.reverseIterator.foreach(open.push(_))
+        nodes += 1
+      }
+      MurmurHash3.finalizeHash(hash, nodes)
     }
 
     /** A column of a table. Other names may be made of what they name, literals and all. */

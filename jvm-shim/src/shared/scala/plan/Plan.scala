@@ -5,7 +5,7 @@ import scala.collection.mutable.ArrayBuffer
 
 import io.holdfast.identity.Identity
 import org.apache.spark.{NarrowDependency, ShuffleDependency}
-import org.apache.spark.rdd.RDD
+import org.apache.spark.rdd.{RDD, RDDOperationScope}
 import org.apache.spark.scheduler._
 import org.apache.spark.storage.StorageLevel
 
@@ -109,7 +109,7 @@ private[holdfast] object Plan {
       val own = found(stage)
       val width = own.tasks
       walk(dag, stage.rdd) { rdd =>
-        own.operators = 31 * own.operators + rdd.scope.fold(rdd.getClass.getName)(_.name).hashCode
+        own.operators = 31 * own.operators + rdd.scope.fold(rdd.getClass.getName)(operator).hashCode
       } { dependency =>
         dag.shuffleIdToMapStage.get(dependency.shuffleId).filterNot(isDone).foreach { parent =>
           val entry = found.getOrElseUpdate(
@@ -127,6 +127,11 @@ private[holdfast] object Plan {
     }
     found
   }
+
+  /** What is in brackets may differ from run to run, as the number of generated code does: that is the stage's in the
+    * order in which adaptive execution makes stages.
+    */
+  private def operator(scope: RDDOperationScope): String = scope.name.takeWhile(_ != '(')
 
   /** Nothing is known to follow it so far. */
   private def entryOf(stage: Stage): Entry =

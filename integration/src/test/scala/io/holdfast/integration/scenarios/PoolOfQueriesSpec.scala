@@ -2,7 +2,7 @@ package io.holdfast.integration.scenarios
 
 import org.apache.spark.SparkException
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.functions.{col, udf}
+import org.apache.spark.sql.functions.{col, count, lit, udf}
 
 /** No slot is kept for another query. */
 class PoolOfQueriesSpec extends PoolOfQueries {
@@ -70,6 +70,27 @@ class PoolOfQueriesSpec extends PoolOfQueries {
     other.result
   }
 
+  scenario("a query of two sides is known again whichever of them comes first") { app =>
+    def inItsLastStage(role: String, leftFirst: Boolean): Long = {
+      val (left, right, last) = (app.gate(), app.gate(), app.gate())
+      val query = app.start(role, pool)(joining(left, right, last))
+      def awaitStage(launched: Int, running: Int): Unit = app.await(s"$launched launches") {
+        app.launches.of(role).size == launched && app.launches.running(role) == running
+      }
+      (if (leftFirst) left else right).open()
+      // Both scans, and what follows the one whose tasks have ended.
+      awaitStage(2 * (Slots - 1) + 1, running = Slots - 1)
+      (if (leftFirst) right else left).open()
+      awaitStage(2 * (Slots - 1) + 3, running = 1)
+      val kept = held
+      last.open()
+      query.result
+      kept
+    }
+    assert(inItsLastStage("left first", leftFirst = true) > 0, "nobody has seen it before")
+    assert(inItsLastStage("right first", leftFirst = false) == 0, "it knows that nothing follows")
+  }
+
   end()
 }
 
@@ -134,6 +155,16 @@ trait PoolOfQueries extends SharedApplication {
     val spark = SparkSession.builder().getOrCreate()
     val counts = spark.range(0, 7000, 1, Slots - 1).groupBy(col("id") % 7).count()
     assert(counts.select(waits(col("count"))).collect().map(_.getLong(0)).sum == 7000)
+  }
+
+  /** Two sums of all but one slot each, one made into one partition; the one task of what joins them waits for a gate. */
+  protected def joining(left: Gate, right: Gate, last: Gate): Unit = {
+    val spark = SparkSession.builder().getOrCreate()
+    def waits(gate: Gate) = udf { (n: Long) => gate.await(); n }
+    def sums(gate: Gate) =
+      spark.range(0, 21, 1, Slots - 1).groupBy(waits(gate)(col("id")) % 7).agg(count(lit(1)).as("n"))
+    val joined = sums(left).coalesce(1).hint("merge").join(sums(right), "n").select(waits(last)(col("n")))
+    assert(joined.collect().map(_.getLong(0)).toSeq == Seq.fill(49)(3L))
   }
 
   protected def ends(how: String): Long = holds.required(how).asLong

@@ -4,12 +4,14 @@ import java.util.Properties
 
 import scala.util.Random
 
+import _root_.io.holdfast.notice.Heard
 import _root_.io.holdfast.session.{Session, SparkSide, VirtualTime}
 import org.apache.spark.{JobArtifactSet, TaskContext}
 import org.apache.spark.resource.ResourceProfile
 import org.apache.spark.scheduler._
 import org.apache.spark.scheduler.TaskLocality._
 import org.apache.spark.scheduler.holdfast.spark40._
+import org.apache.spark.sql.hive.thriftserver.ui.SparkListenerThriftServerOperationStart
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Single overrides, without a run. */
@@ -45,6 +47,19 @@ class OverridesSpec extends AnyFunSuite with LoopFixture {
       scheduler.session.fail("a round", null)
       manager.resetDelayScheduleTimer(Some(ANY))
       assert(localityIndex(manager) == 2)
+    }
+  }
+
+  test("a server's event that cannot be read is named once, and switches nothing off") {
+    withScheduler { scheduler =>
+      val listener = new HoldfastListener(scheduler)
+      val event = new SparkListenerThriftServerOperationStart
+      context.sc.setLogLevel("WARN")
+      val said =
+        try Heard.during((1 to 3).foreach(_ => listener.onOtherEvent(event)))
+        finally context.sc.setLogLevel("OFF")
+      assert(said.size == 1 && said.head.contains(event.getClass.getName), said)
+      assert(scheduler.session.live)
     }
   }
 
