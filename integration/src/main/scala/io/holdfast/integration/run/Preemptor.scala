@@ -3,6 +3,7 @@ package io.holdfast.integration.run
 import java.util.concurrent.{Executors, ScheduledExecutorService, TimeUnit}
 
 import scala.collection.mutable
+import scala.util.control.NonFatal
 
 import io.holdfast.integration.measure.Recorder
 import io.holdfast.integration.plan.Preemption
@@ -22,6 +23,7 @@ final class Preemptor(sc: SparkContext, rule: Preemption, slots: Int) extends Sp
     thread
   }
   private val everyMs = math.round(1000 * rule.intervalS)
+  @volatile private var failure: Option[Throwable] = None
   sc.addSparkListener(this)
   timer.scheduleWithFixedDelay(() => look(), everyMs, everyMs, TimeUnit.MILLISECONDS)
 
@@ -42,14 +44,19 @@ final class Preemptor(sc: SparkContext, rule: Preemption, slots: Int) extends Sp
     jobs.ended(event.stageId, event.taskInfo.taskId, event.taskInfo.successful)
   }
 
-  private def look(): Unit = {
-    val victims = jobs.synchronized(jobs.victims(System.nanoTime() / 1000000L))
-    victims.foreach(sc.killTaskAttempt(_, interruptThread = true, "another job has less than its share"))
-  }
+  private def look(): Unit =
+    try {
+      val victims = jobs.synchronized(jobs.victims(System.nanoTime() / 1000000L))
+      victims.foreach(sc.killTaskAttempt(_, interruptThread = true, "another job has less than its share"))
+    } catch { case NonFatal(e) => failure = failure.orElse(Some(e)) }
 
+  /** @throws java.lang.IllegalStateException if it could not look at all times */
   override def close(): Unit = {
     timer.shutdownNow()
     sc.removeSparkListener(this)
+    failure.foreach { e =>
+      throw new IllegalStateException("tasks were not killed at all times, so the round does not count", e)
+    }
   }
 }
 
