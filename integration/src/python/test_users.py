@@ -7,8 +7,9 @@ import queue
 import sys
 import threading
 import unittest
+from unittest import mock
 
-from users import AT_FIRST, Asking, Keys, heard, line, now_ms
+from users import AT_FIRST, KINDS, Asking, Keys, heard, line, now_ms
 
 KEYS = Keys(pool="a.pool", statement="a.statement")
 
@@ -96,6 +97,27 @@ class UsersTest(unittest.TestCase):
         world = World(ask(7, "a"))
         world.run()
         self.assertEqual(world.ran.get(), ("a", {"a.pool": "p", "a.statement": "7"}))
+
+    def test_in_pyspark_the_thread_of_a_statement_says_pool_and_statement_whoever_made_its_session(self) -> None:
+        with mock.patch("users.driver") as driver:
+            session = KINDS["pyspark"](0, "u")
+        spark, threads = driver.return_value.newSession.return_value, []
+        spark.sparkContext.setLocalProperty.side_effect = lambda *_: threads.append(threading.current_thread())
+        session.set("a.pool", "p")
+        session.set("a.statement", "6")
+        session.set("a.statement", "7")
+        spark.sparkContext.setLocalProperty.assert_not_called()
+        thread = threading.Thread(target=session.run, args=("q",))
+        thread.start()
+        thread.join()
+        said = [mock.call.sparkContext.setLocalProperty(*own) for own in (("a.pool", "p"), ("a.statement", "7"))]
+        self.assertEqual(spark.mock_calls, [*said, mock.call.sql("q"), mock.call.sql().collect()])
+        self.assertEqual(threads, [thread, thread])
+
+    def test_the_end_of_a_session_in_pyspark_is_not_that_of_the_drivers_spark(self) -> None:
+        with mock.patch("users.driver") as driver:
+            KINDS["pyspark"](0, "u").close()
+        self.assertEqual(driver.mock_calls, [mock.call(), mock.call().newSession()])
 
     def test_who_is_stopped_asks_for_nothing_new(self) -> None:
         world = World(ask(1, "stop"), ask(2, "b"), ask(3, "c", 3_600_000))

@@ -1,10 +1,13 @@
-"""A user of a Spark Connect server or a Thrift server, who asks for statements; argument: a JSON file with all that.
+"""A user of a Spark Connect server, a Thrift server or a driver that has PySpark's gateway, who asks for statements.
+
+The argument is a JSON file with all that.
 
 It makes a file when it is connected, and another one when it has all answers. Its standard input says `begin
 MILLISECONDS`, the moment from which its times count, later maybe `stop`, and at last `end`; when that input is closed,
 the program ends. Each statement that has ended adds a line of JSON to a file.
 """
 
+import functools
 import json
 import os
 import queue
@@ -89,7 +92,51 @@ class ThriftSession:
         self.connection.close()
 
 
-KINDS: dict[str, Callable[[int, str], Session]] = {"connect": ConnectSession, "thrift": ThriftSession}
+@functools.cache
+def driver() -> Any:
+    """Returns the first session of the driver that has the gateway; the main thread calls it before others are there.
+
+    Programs at one gateway share the JVM. `stop()` in one ends Spark for all, and Ctrl-C cancels the jobs of all. Calls
+    back into Python go to the program that wanted them last; SQL needs none. What a program refers to stays in the JVM
+    when it has ended. Each has its own accumulators and temporary folder. The default session stays what it was.
+    """
+    from pyspark import SparkConf, SparkContext
+    from pyspark.java_gateway import launch_gateway
+    from pyspark.sql import SparkSession
+
+    gateway = launch_gateway()  # launches none: it is in PYSPARK_GATEWAY_PORT and PYSPARK_GATEWAY_SECRET
+    java = gateway.jvm.JavaSparkContext(gateway.jvm.org.apache.spark.SparkContext.getOrCreate())
+    conf = SparkConf(_jconf=java.getConf())  # a copy: Python adds its defaults
+    return SparkSession(SparkContext(conf=conf, gateway=gateway, jsc=java))
+
+
+class PySparkSession:
+    """A session of the driver to which this process is attached. Each statement runs in the thread that asks for it."""
+
+    def __init__(self, _port: int, _user: str) -> None:
+        """Makes one; the environment says where the driver is, and it knows no users."""
+        self.spark = driver().newSession()
+        self.properties: dict[str, str] = {}
+
+    def set(self, key: str, value: str) -> None:
+        """Gives a key a value, for statements of whatever thread: local properties are of one."""
+        self.properties[key] = value
+
+    def run(self, sql: str) -> None:
+        """Runs a statement and takes its whole answer."""
+        for key, value in self.properties.items():
+            self.spark.sparkContext.setLocalProperty(key, value)
+        self.spark.sql(sql).collect()
+
+    def close(self) -> None:
+        """Leaves it: `stop()` would end the driver's Spark."""
+
+
+KINDS: dict[str, Callable[[int, str], Session]] = {
+    "connect": ConnectSession,
+    "thrift": ThriftSession,
+    "pyspark": PySparkSession,
+}
 
 
 @dataclass(frozen=True)

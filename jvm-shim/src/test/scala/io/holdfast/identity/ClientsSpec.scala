@@ -54,6 +54,7 @@ class ClientsSpec extends AnyFunSuite {
     assert(server(s"$submit org.apache.spark.sql.connect.service.SparkConnectServer x.jar").nonEmpty)
     assert(server(s"$submit org.apache.kyuubi.engine.spark.SparkSQLEngine k.jar").contains("Kyuubi engine"))
     assert(server(s"$submit com.example.My$thrift x.jar").isEmpty, "whole names only")
+    assert(server(s"$submit org.apache.spark.deploy.PythonRunner users.py").isEmpty, "all its threads are one user's")
   }
 
   test("what a SQL session sets counts where one user has the driver, and not under a server") {

@@ -157,8 +157,7 @@ final class ExperimentRun(val name: String, asked: Asked) {
     val ours =
       if (!chosen.holdfast) Map.empty
       else if (chosen.equal) SparkKeys.plugin
-      else if (served.isEmpty) SparkKeys.holdfast
-      else SparkKeys.holdfastOfUsers
+      else served.fold(SparkKeys.holdfast)(_.holdfast)
     val further = asked.conf.filter { case (key, _) => chosen.holdfast || !key.startsWith("spark.holdfast.") }
     val conf =
       cluster(shape(chosen)) ++ logs(chosen.holdfast) ++ ours ++ experiment.conf ++ chosen.conf ++ further ++ next.conf
@@ -202,7 +201,15 @@ final class ExperimentRun(val name: String, asked: Asked) {
     val host = if (asked.master.isEmpty) ChildJvm.Local else ""
     val folder = Paths.get(spec.folder)
     val options = heap +: (ChildJvm.QuietJvm ++ archives.driverOptions)
-    val jvm = ChildJvm(folder, ChildJvm.Logging, options, jars, host, classPath = served.map(_.classPath))
+    val jvm = ChildJvm(
+      folder,
+      ChildJvm.Logging,
+      options,
+      jars,
+      host,
+      classPath = served.map(_.classPath),
+      environment = served.fold(Map.empty[String, String])(_.environment)
+    )
     val outcome = jvm.run(Main, Json.write(spec) +: served.toSeq.flatMap(_.arguments), limitS(next))
     if (next.own && outcome.isRight)
       Seq("local", "warm-up", next.name, ChildJvm.SparkHome).foreach { left =>

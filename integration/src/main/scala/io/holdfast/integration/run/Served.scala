@@ -19,7 +19,13 @@ final case class Served(spec: ServerSpec, home: SparkHome) {
   def classPath: String = home.classPath
 
   /** By its class Holdfast knows a server from a JVM's command line, as from that of `spark-submit`. */
-  def arguments: Seq[String] = Seq(kind.mainClass)
+  def arguments: Seq[String] = kind.mainClass.toSeq
+
+  /** Each thread of a PySpark program has a thread of the driver to itself, with its local properties: PySpark's default. */
+  def environment: Map[String, String] = Map("PYSPARK_PIN_THREAD" -> "true")
+
+  /** What Holdfast adds: under a server a client can choose its pool, so there the administrator names users. */
+  def holdfast: Map[String, String] = if (kind.mainClass.isEmpty) SparkKeys.holdfast else SparkKeys.holdfastOfUsers
 }
 
 object Served {

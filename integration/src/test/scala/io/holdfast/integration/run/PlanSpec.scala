@@ -106,7 +106,8 @@ class PlanSpec extends AnyFunSuite {
       (run, Runner.each(wanted, Experiments.list(wanted.experiments), Seq(run)))
     }
     val (dashboards, onPage) = one("dashboards", "dashboards", "--only=preemption-1s")
-    assert(onPage.map(_.name) == Seq("connect", "dashboards", "standalone", "thrift") && onPage(1) == dashboards)
+    val all = Seq("connect", "dashboards", "pyspark", "standalone", "thrift")
+    assert(onPage.map(_.name) == all && onPage(1) == dashboards)
     // Its pools are all alike, so it refuses this setting for itself.
     assert(one("ssr", "fig06", "--settings=timeout")._2.map(_.name).contains("fig13"))
   }

@@ -15,10 +15,11 @@ class ServedSpec extends AnyFunSuite {
   private val folders = Seq("reports", "inputs", "archives", "cells", "holdfast-jar", "own-jar").map(f => s"--$f=no/$f")
   private def asked(args: String*) = Asked.parse(folders ++ Seq(s"--experiments=$files") ++ args)
 
+  private def withPython = asked(s"--python=$python", "--users=users.py")
+  private def experiment(name: String) = Experiments.load(files, name)
+
   private def keys(name: String): Map[String, Map[String, String]] =
-    new ExperimentRun(name, asked(s"--python=$python", "--users=users.py")).specs
-      .map(s => s.spark.setting -> s.conf)
-      .toMap
+    new ExperimentRun(name, withPython).specs.map(s => s.spark.setting -> s.conf).toMap
 
   /** The message of who asks for the experiment with a part of its text replaced. */
   private def refusal(from: String, to: String): String = {
@@ -34,7 +35,10 @@ class ServedSpec extends AnyFunSuite {
     val Connect = "org.apache.spark.sql.connect.SparkConnectPlugin"
     val plugins = keys("connect").view.mapValues(_("spark.plugins")).toMap
     assert(plugins == Map("alone" -> Connect, "fair" -> Connect, "holdfast" -> s"$Connect,io.holdfast.HoldfastPlugin"))
-    assert(keys("thrift")("holdfast")("spark.plugins") == "io.holdfast.HoldfastPlugin")
+    Seq("thrift", "pyspark").foreach { name =>
+      assert(keys(name)("holdfast")("spark.plugins") == "io.holdfast.HoldfastPlugin")
+      assert(!keys(name)("fair").contains("spark.plugins"))
+    }
   }
 
   test("the administrator says which users of a server are important, and no pool is") {
@@ -45,8 +49,16 @@ class ServedSpec extends AnyFunSuite {
     }
   }
 
+  test("where users are threads of PySpark programs, the pool is important, and the command line names no server") {
+    assert(keys("pyspark")("holdfast").filter(_._1.endsWith(".priority")) == SparkKeys.holdfast - "spark.plugins")
+    assert(!keys("pyspark")("fair").exists(_._1.startsWith("spark.holdfast.")))
+    val users = Seq("connect", "thrift", "pyspark").map(of => of -> Served.of(experiment(of), withPython))
+    assert(users.collect { case (of, Some(served)) if served.arguments.isEmpty => of } == Seq("pyspark"))
+  }
+
   test("a server that there is not, and one for two applications, are refused") {
-    assert(refusal("\"server\": \"connect\"", "\"server\": \"telnet\"").contains("use one of connect, thrift"))
+    val unknown = refusal("\"server\": \"connect\"", "\"server\": \"telnet\"")
+    assert(unknown.contains("use one of connect, thrift, pyspark"))
     assert(refusal("[\"alone\"", "[\"apart\"").contains("setting 'apart' has two applications"))
   }
 

@@ -1,7 +1,13 @@
 package io.holdfast.integration.scenarios
 
+import java.io.{BufferedReader, InputStreamReader}
+import java.net.{InetAddress, Socket}
+
+import scala.util.Using
+
 import io.holdfast.Holdfast
 import io.holdfast.integration.Json
+import io.holdfast.integration.programs.dashboards.ServerSpec
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.functions.{col, udf}
 
@@ -61,6 +67,25 @@ class ClientsSpec extends Scenarios {
       query(app)(Set, "SET spark.holdfast.workflow=pool:important", "SET spark.holdfast.isolation=1")
       query(app)("SET spark.scheduler.pool=important")
       assert(made == 0)
+    }
+  }
+
+  /** What a gateway of PySpark says when it gets this secret. */
+  private def answer(port: Int, secret: String): String =
+    Using.resource(new Socket(InetAddress.getLoopbackAddress, port)) { socket =>
+      socket.getOutputStream.write(s"A\n$secret\n".getBytes)
+      Option(new BufferedReader(new InputStreamReader(socket.getInputStream)).readLine()).getOrElse("")
+    }
+
+  test("a gateway for PySpark's threads wants its secret, and is no server: a priority of a pool is what it says") {
+    withQueries("spark.holdfast.pool.important.priority" -> "5", "spark.holdfast.user.*.priority.max" -> "0") { app =>
+      val spark = SparkSession.builder().getOrCreate()
+      val access = ServerSpec("pyspark", "python", "users.py").start(spark).access
+      assert(access.variables("PYSPARK_GATEWAY_PORT") == access.port.toString)
+      val secret = access.variables("PYSPARK_GATEWAY_SECRET")
+      assert(answer(access.port, secret).startsWith("!y") && !answer(access.port, "guessed").startsWith("!y"))
+      query(app, pool)()
+      assert(made > 0)
     }
   }
 

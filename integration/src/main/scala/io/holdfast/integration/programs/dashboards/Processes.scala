@@ -9,7 +9,7 @@ import scala.jdk.CollectionConverters._
 import io.holdfast.integration.{Children, Json}
 import io.holdfast.integration.measure.{Recorder, Statement}
 
-/** Users as processes, each a client of a server in this JVM, told apart by their names.
+/** Users as processes, each a client of a server in this JVM, told apart by their names or their pools.
   *
   * @param folder below which their files are
   */
@@ -71,7 +71,8 @@ private final class ClientProcess(server: Server, folder: Path, val user: User) 
 
   private def start(): Process = {
     val keys = ClientKeys("spark.scheduler.pool", Recorder.StatementId)
-    val spec = ClientSpec(server.spec.kind, server.port, user, keys, ready.toString, done.toString, results.toString)
+    val port = server.access.port
+    val spec = ClientSpec(server.spec.kind, port, user, keys, ready.toString, done.toString, results.toString)
     Json.save(file(".json"), spec)
     // -B: no compiled files next to the sources.
     val builder = new ProcessBuilder(server.spec.python, "-B", server.spec.program, file(".json").toString)
@@ -79,6 +80,8 @@ private final class ClientProcess(server: Server, folder: Path, val user: User) 
       .redirectOutput(console.toFile)
     // It is a client: a Spark of its own is none of its business.
     Seq("SPARK_HOME", "SPARK_REMOTE", "PYTHONPATH").foreach(builder.environment().remove)
+    // A secret is here only: others may read files, and a command line.
+    builder.environment().putAll(server.access.variables.asJava)
     Children.start(builder)
   }
 
