@@ -4,8 +4,8 @@ package io.holdfast.integration.measure
   *
   * @param firstWait from submission to the last launch of the first stage
   * @param tasks foreground tasks, copies and retries of one stage attempt counted once
-  * @param late foreground tasks, after the first stage, launched more than [[Counters.LateMs]] after their stage was submitted
-  *   while the background ran on a slot that they could have used
+  * @param late foreground tasks, after the first stage, launched more than [[Counters.LateMs]] after their stage could be
+  *   launched while the background ran on a slot that they could have used
   * @param overtaken late tasks beside background that was launched after the foreground had arrived; the others waited only for
   *   background that ran on arrival, which nobody who kills nothing can shorten
   * @param waited late without asking what the background did: a program with sibling stages waits for itself, too
@@ -34,7 +34,7 @@ final case class Counters(
 
 object Counters {
 
-  /** A launch within this time of its stage's submission is not late: delays of the driver stay well below. */
+  /** A launch within this time of its tasks' arrival in the scheduler is not late: delays of the driver stay well below. */
   val LateMs = 250L
 
   def of(timeline: Timeline): Counters = Counters(
@@ -91,7 +91,9 @@ object Counters {
   def laterStages(timeline: Timeline): Seq[StageRun] =
     timeline.foregroundStages.dropWhile(s => !timeline.firstStage.contains(s)).drop(1)
 
-  /** A task of a stage, from the stage's submission to its launch. */
+  /** A task of a stage, from when it could be launched to its launch. A stage's submission comes before that: a busy driver may
+    * take its time to serialize the tasks, and no slot could have made that shorter.
+    */
   private[measure] final case class Wait(stage: StageRun, since: Long, until: Long) {
     def beside(run: TaskRun): Boolean = since < run.finish && until > run.launch
   }
@@ -100,8 +102,9 @@ object Counters {
     for {
       stage <- laterStages(timeline)
       task <- timeline.tasksOf(stage)
-      if task.launch - stage.submitted > LateMs
-    } yield Wait(stage, stage.submitted, task.launch)
+      since = stage.queued.getOrElse(stage.submitted)
+      if task.launch - since > LateMs
+    } yield Wait(stage, since, task.launch)
 
   private def overlaps(runs: Seq[TaskRun], wait: Wait): Boolean = runs.exists(wait.beside)
 

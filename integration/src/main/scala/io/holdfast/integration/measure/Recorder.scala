@@ -20,6 +20,7 @@ final class Recorder extends SparkListener {
   private val statements = mutable.ArrayBuffer[Statement]()
   private var application = Option.empty[String]
   private var width = Int.MaxValue
+  private val queued = Queued.attach()
   private var fullWidth = false
 
   Recorder.made = Some(this)
@@ -111,6 +112,7 @@ final class Recorder extends SparkListener {
     require(running.isEmpty, s"${running.size} tasks run; wait for awaitQuiet")
     stages.clear()
     tasks.clear()
+    queued.forget()
     launched.clear()
     statements.clear()
     fullWidth = false
@@ -176,7 +178,7 @@ final class Recorder extends SparkListener {
       slots.toMap,
       parallelism,
       ended - arrived,
-      stages.values.map(s => s.copy(submitted = s.submitted - arrived, completed = s.completed - arrived)).toSeq,
+      stages.values.map(s => s.copy(queued = s.queued.orElse(queued.at(s.id, s.attempt))).since(arrived)).toSeq,
       tasks.map(t => t.copy(launch = t.launch - arrived, finish = t.finish - arrived)).toSeq,
       statements.map(s => s.copy(due = s.due - arrived, ended = s.ended - arrived)).toSeq,
       application,

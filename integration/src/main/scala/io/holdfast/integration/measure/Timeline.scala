@@ -31,6 +31,7 @@ final case class TaskRun(
   * @param error the share of its tasks that its job can do without, if it says so
   * @param statement of a user that it is part of, see [[Statement]]
   * @param execution the root SQL execution that it is part of
+  * @param queued when its tasks reached Spark's scheduler, so that they could be launched ([[Queued]]); none: nobody noted it
   */
 final case class StageRun(
     id: Int,
@@ -49,8 +50,14 @@ final case class StageRun(
     @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Integer]) statement: Option[Int] =
       None,
     @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Long]) execution: Option[Long] =
-      None
-)
+      None,
+    @JsonInclude(Include.NON_ABSENT) @JsonDeserialize(contentAs = classOf[java.lang.Long]) queued: Option[Long] = None
+) {
+
+  /** The same with times since a moment, in ms of the clock that its times have now. */
+  def since(moment: Long): StageRun =
+    copy(submitted = submitted - moment, completed = completed - moment, queued = queued.map(_ - moment))
+}
 
 /** What happened in one cell.
   *
@@ -120,8 +127,7 @@ final case class Timeline(
       slots,
       own.map(_.tasks).maxOption.getOrElse(1),
       statement.ended - came,
-      (own ++ stages.filter(!_.foreground))
-        .map(s => s.copy(submitted = s.submitted - came, completed = s.completed - came)),
+      (own ++ stages.filter(!_.foreground)).map(_.since(came)),
       repaired
         .filter(t => if (t.foreground) ids(t.stage) else t.finish > came && t.launch < statement.ended)
         .map(t => t.copy(launch = t.launch - came, finish = t.finish - came))

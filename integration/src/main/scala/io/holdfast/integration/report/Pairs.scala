@@ -79,7 +79,7 @@ object Pairs {
       |<dl><dt>First wait</dt><dd>from the foreground's submission to the last launch of its first stage that is as wide as its parallelism.</dd>
       |<dt>Stolen</dt><dd>background tasks launched into a slot that the foreground owned (ran on once its first stage ran at full width) and that
       |still ran when a later stage had a task waiting for more than 250 ms.</dd>
-      |<dt>Late</dt><dd>foreground tasks after the first stage launched more than 250 ms after their stage was submitted while background ran.</dd>
+      |<dt>Late</dt><dd>foreground tasks after the first stage launched more than 250 ms after they reached the scheduler while background ran.</dd>
       |<dt>Overtaken</dt><dd>those of them beside background that was launched after the foreground had arrived; the others waited only for background that
       |ran on arrival, which nobody who kills nothing can shorten.</dd>
       |<dt>Bound</dt><dd>the time that list scheduling reaches with the run's own task durations, stage order and driver gaps when each slot is the

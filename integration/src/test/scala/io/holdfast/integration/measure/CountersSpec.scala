@@ -40,6 +40,13 @@ class CountersSpec extends AnyFunSuite {
     assert(Counters.of(t).ownedAfter.contains(3))
   }
 
+  test("a task waits from when its tasks could be launched, not from its stage's submission") {
+    val taken = calm.copy(tasks = without(2, 3) ++ Seq(bg(0, "b", 1106, 4106), fg(2, 3, "a", 2116, 3000)))
+    def queued(at: Long) = taken.copy(stages = taken.stages.map(s => if (s.id == 2) s.copy(queued = Some(at)) else s))
+    assert((Counters.of(queued(1865)).stolen, Counters.of(queued(1865)).late) == ((1, 1)))
+    assert((Counters.of(queued(1866)).stolen, Counters.of(queued(1866)).late) == ((0, 0)))
+  }
+
   test("a background task that ends before a later stage waits is not stolen") {
     val gap = calm.copy(
       ended = 4200,

@@ -41,7 +41,7 @@ class ResultSpec extends AnyFunSuite {
 
   test("a timeline is read back as it was written, with the same counters") {
     val tasks = Seq(Literal.fg(1, 0, "a", 5, 2100), Literal.bg(0, "a", -50, 2000, "TaskKilled"))
-    val written = Timeline(Map("a" -> 2), 2, 2200, Seq(Literal.stage(1, 1, 0, 2200)), tasks)
+    val written = Timeline(Map("a" -> 2), 2, 2200, Seq(Literal.stage(1, 1, 0, 2200).copy(queued = Some(3))), tasks)
     val read = Json.read[Timeline](Json.write(written))
     assert(read == written)
     assert(Counters.of(read) == Counters.of(written))
