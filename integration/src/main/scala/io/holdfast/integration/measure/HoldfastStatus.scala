@@ -49,9 +49,12 @@ object HoldfastStatus {
     )
   }
 
-  /** Holds of a workflow that has ended stay for its linger; waits until they have gone, or three times the longest linger. */
-  def readWhenIdle(): HoldfastStatus = {
-    val until = System.nanoTime() + 3 * LongestLingerMs * 1000000L
+  /** Holds of a workflow that has ended stay for its linger; waits until they have gone, or three times the longest linger.
+    *
+    * @param longestLingerMs that is configured, in ms
+    */
+  def readWhenIdle(longestLingerMs: Long = LongestLingerMs): HoldfastStatus = {
+    val until = System.nanoTime() + 3 * longestLingerMs * 1000000L
     var status = read()
     while (status.holds.left > 0 && System.nanoTime() < until) {
       Thread.sleep(50)

@@ -10,7 +10,8 @@ import org.apache.logging.log4j.core.config.Property
 /** Notes when the tasks of each stage reached Spark's scheduler. Spark says so in its log only: a listener hears of a stage before
   * the driver serializes its tasks. Stock schedulers and ours say it alike.
   */
-private[measure] final class Queued private () extends AbstractAppender(Queued.Name, null, null, true, Property.EMPTY_ARRAY) {
+private[measure] final class Queued private ()
+    extends AbstractAppender(Queued.Name, null, null, true, Property.EMPTY_ARRAY) {
   private val times = new ConcurrentHashMap[(Int, Int), java.lang.Long]()
 
   override def append(event: LogEvent): Unit = {

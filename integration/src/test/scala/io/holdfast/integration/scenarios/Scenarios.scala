@@ -31,7 +31,8 @@ trait Scenarios extends AnyFunSuite {
   protected def withHoldfast[T](master: String, conf: (String, String)*)(body: App => T): T =
     withSpark(master, Seq("spark.plugins" -> Plugin) ++ conf: _*) { app =>
       val result = body(app)
-      assertNothingLeft()
+      val lingers = app.sc.getConf.getAll.map(_._1).filter(_.startsWith("spark.holdfast.linger."))
+      assertNothingLeft((lingers.map(app.sc.getConf.getTimeAsMs) :+ HoldfastStatus.LongestLingerMs).max)
       result
     }
 
@@ -52,9 +53,9 @@ trait Scenarios extends AnyFunSuite {
     new App(sc, Launches.current, folder)
   }
 
-  /** Waits for the longest linger, then nothing may be held. */
-  protected def assertNothingLeft(): Unit = {
-    val status = HoldfastStatus.readWhenIdle()
+  /** Waits for the longest linger, in ms, then nothing may be held. */
+  protected def assertNothingLeft(longestLingerMs: Long = HoldfastStatus.LongestLingerMs): Unit = {
+    val status = HoldfastStatus.readWhenIdle(longestLingerMs)
     assert(status.holds.left == 0, Holdfast.status())
   }
 
