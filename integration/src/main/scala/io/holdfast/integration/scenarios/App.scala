@@ -40,7 +40,9 @@ final class App(val sc: SparkContext, val launches: Launches, val folder: Path) 
 
   /** Waits until a condition on what listeners have heard is met. */
   def await(what: => String)(condition: => Boolean): Unit =
-    Wait.until(s"$what; launched so far: ${launches.all.mkString(" ")}")(condition)
+    Wait.until(
+      s"$what; executors with cores: ${launches.cores.mkString(", ")}; launched so far: ${launches.all.mkString(" ")}"
+    )(condition)
 
   def awaitExecutors(count: Int): Unit =
     await(s"$count executors")((launches.cores.keySet -- launches.gone).size >= count)
