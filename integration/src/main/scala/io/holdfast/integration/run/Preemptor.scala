@@ -52,7 +52,9 @@ final class Preemptor(sc: SparkContext, rule: Preemption, slots: Int) extends Sp
 
   /** @throws java.lang.IllegalStateException if it could not look at all times */
   override def close(): Unit = {
-    timer.shutdownNow()
+    // The look that may be under way counts, too.
+    timer.shutdown()
+    timer.awaitTermination(1, TimeUnit.MINUTES)
     sc.removeSparkListener(this)
     failure.foreach { e =>
       throw new IllegalStateException("tasks were not killed at all times, so the round does not count", e)
