@@ -1,8 +1,8 @@
 package io.holdfast.integration.scenarios
 
 import org.apache.spark.SparkException
-import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.functions.{col, count, lit, udf}
+import org.apache.spark.sql.{Column, SparkSession}
+import org.apache.spark.sql.functions.{col, count, lit, rand, udf}
 
 /** No slot is kept for another query. */
 class PoolOfQueriesSpec extends PoolOfQueries {
@@ -68,6 +68,22 @@ class PoolOfQueriesSpec extends PoolOfQueries {
     assert(inItsLastStage("once more", last) == 0)
     first.open()
     other.result
+  }
+
+  scenario("of a query of any size the first nodes say whether it is known") { app =>
+    def inItsLastStage(role: String, columns: Int, last: Column): Long = {
+      val open = app.gate()
+      val query = app.start(role, pool)(narrowing(open, Seq.fill(columns)(lit(1)) :+ last))
+      app.await("its last stage")(app.launches.of(role).size == Slots && app.launches.running(role) == 1)
+      val kept = held
+      open.open()
+      query.result
+      kept
+    }
+    assert(inItsLastStage("many columns", 11000, lit(1)) > 0, "nobody has seen it before")
+    assert(inItsLastStage("another one far behind", 11000, rand(1)) == 0, "it knows that nothing follows")
+    assert(inItsLastStage("few columns", 2, lit(1)) > 0)
+    assert(inItsLastStage("another one of few", 2, rand(1)) > 0)
   }
 
   scenario("a query of two sides is known again whichever of them comes first") { app =>
@@ -149,11 +165,15 @@ trait PoolOfQueries extends SharedApplication {
     assert(rows.map(_.getLong(1)).sum == width)
   }
 
-  /** Its first stage has all but one slot, and the one task of its last stage waits for a gate. */
-  protected def narrowing(gate: Gate): Unit = {
+  /** Its first stage has all but one slot, and the one task of its last stage waits for a gate.
+    *
+    * @param unused columns of its plan that nothing is computed of
+    */
+  protected def narrowing(gate: Gate, unused: Seq[Column] = Nil): Unit = {
     val waits = udf { (n: Long) => gate.await(); n }
     val spark = SparkSession.builder().getOrCreate()
-    val counts = spark.range(0, 7000, 1, Slots - 1).groupBy(col("id") % 7).count()
+    val ids = spark.range(0, 7000, 1, Slots - 1).select(col("id") +: unused: _*)
+    val counts = ids.groupBy(col("id") % 7).count()
     assert(counts.select(waits(col("count"))).collect().map(_.getLong(0)).sum == 7000)
   }
 
