@@ -46,10 +46,11 @@ trait Scenarios extends AnyFunSuite {
     result
   }
 
-  protected def start(master: String, conf: (String, String)*): App = {
+  protected def start(master: String, more: (String, String)*): App = {
     val folder = Files.createTempDirectory(Root, getClass.getSimpleName + "-")
-    val keys = common(folder) ++ Map("spark.holdfast.log.dir" -> logs(folder).toString) ++ conf
-    val sc = new SparkContext(new SparkConf(false).setAll(keys).setMaster(master).setAppName(getClass.getSimpleName))
+    val keys = common(folder) ++ Map("spark.holdfast.log.dir" -> logs(folder).toString) ++ more
+    val conf = new SparkConf(false).setAll(keys).setMaster(master).setAppName(getClass.getSimpleName)
+    val sc = Beginnings.oneEachSecond(new SparkContext(conf))
     new App(sc, Launches.current, folder)
   }
 
