@@ -153,13 +153,17 @@ private[spark] class HoldfastTaskSetManager(
   private[holdfast] def progressed(tid: Long, updates: Iterable[AccumulatorV2[_, _]]): Unit =
     if (ref != null && !isZombie) progress.share(tid, updates).foreach(stragglers.progressed(tid, _))
 
-  /** Asks what to launch next; false for nothing. */
+  /** Asks what to launch next; false for nothing. Where nothing waits Spark goes on as it would: it clears its lists, its
+    * wait for locality ends, and it may copy stragglers itself.
+    */
   private def picks(execId: String): Boolean =
     if (stragglers.picking && !isBarrier && pendingTasks.all.nonEmpty) {
       val picked = stragglers.pick(ref, execId)
       if (picked != Pick.NOTHING) choice = picked
-      picked != Pick.NOTHING
+      picked != Pick.NOTHING || !pendingTasks.all.exists(waits)
     } else true
+
+  private def waits(index: Int): Boolean = copiesRunning(index) == 0 && !successful(index)
 
   /** The copy that comes before pending tasks; else those are put into the wanted order. */
   private def picked(execId: String, host: String, maxLocality: TaskLocality): Option[(Int, TaskLocality, Boolean)] =

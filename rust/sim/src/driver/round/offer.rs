@@ -19,12 +19,12 @@ pub(crate) fn try_offer(
 ) -> bool {
     let (set, most) = (pass.set, pass.most);
     let Some(held) = ask(driver, set, executor, turn) else { return false };
-    let allowed = allowed(driver, set, most);
     let site = Site { executor, host: driver.cluster.executors[executor as usize].host };
     let picked = picked(driver, set, site);
     if picked == Picked::Nothing {
         return false;
     }
+    let allowed = allowed(driver, set, most);
     let found = find(driver, pass, site, (picked, allowed)).or_else(|| {
         let s = &mut driver.tasks.sets[set as usize];
         let widens =
@@ -57,7 +57,7 @@ enum Picked {
     Sized(bool, u32),
     /// A copy of a task.
     Copy(u32),
-    /// No task now.
+    /// No task now, though some wait.
     Nothing,
 }
 
@@ -73,6 +73,8 @@ fn picked(driver: &mut Driver<'_>, set: u32, site: Site) -> Picked {
     }
     match driver.shim.wire.pick(s.id, site.executor) {
         Choice::Host => Picked::Usual,
+        // Spark comes upon that, and clears its lists.
+        Choice::Nothing if s.count.waiting == 0 => Picked::Usual,
         Choice::Nothing => Picked::Nothing,
         Choice::Pending { largest, most } => Picked::Sized(largest, most),
         Choice::Copy(task) => {

@@ -16,10 +16,10 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
   /** How many logs are played against the twin. */
   private val twins = number("twin", 100)
 
-  test("R18: with every policy off, nothing configured, or observing, launches are those of Spark's scheduler") {
-    inWorlds(worlds(runsOfWorld = 4)) { world =>
+  test("R18: with every policy off, nothing configured, no copies allowed, or observing, launches are those of Spark's scheduler") {
+    inWorlds(worlds(runsOfWorld = 5)) { world =>
       val stock = context.run(world, Stock).launches
-      Seq(policyStock(world), Bare, observing(world)).foreach { variant =>
+      Seq(policyStock(world), Bare, withoutCopies(world), observing(world)).foreach { variant =>
         difference(stock, context.run(world, variant).launches).foreach(d => fail(s"${variant.name}: $d"))
       }
     }
@@ -198,6 +198,14 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
 private object LoopSpec {
   val Stock: Variant = Variant("stock", holdfast = None)
   val Bare: Variant = Variant("bare", holdfast = Some(Map.empty), configured = false)
+
+  /** A rule for stragglers that may copy nothing. */
+  def withoutCopies(world: World): Variant = {
+    val rules = Seq("late", "mantri", "gs", "ras", "grass")
+    val rule = rules((world.seed % rules.size).toInt)
+    val conf = Map("spark.holdfast.stragglers" -> rule, "spark.holdfast.copies" -> "off")
+    Variant(s"$rule without copies", Some(conf), configured = false)
+  }
 
   def policyStock(world: World): Variant =
     Variant("policy-stock", Some(world.configured + ("spark.holdfast.policy" -> "stock")))
