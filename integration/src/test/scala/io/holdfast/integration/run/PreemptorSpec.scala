@@ -1,6 +1,7 @@
 package io.holdfast.integration.run
 
-import java.util.concurrent.{CountDownLatch, TimeUnit}
+import java.util.concurrent.{CountDownLatch, ExecutionException, FutureTask, TimeUnit}
+import java.util.concurrent.atomic.AtomicReference
 
 import io.holdfast.integration.measure.Recorder
 import io.holdfast.integration.plan.Preemption
@@ -10,10 +11,12 @@ import org.scalatest.funsuite.AnyFunSuite
 class PreemptorSpec extends AnyFunSuite {
   import PreemptorSpec._
 
-  test("a round in which a task that was due could not be killed does not count") {
+  test("a round in which a task that was due could not be killed does not count, also if that was the last look") {
+    val closer = new AtomicReference[Thread]
     val sc = new SparkContext(conf) {
       override def killTaskAttempt(task: Long, interruptThread: Boolean, reason: String): Boolean = {
         asked.countDown()
+        while (!Option(closer.get).exists(t => !t.isAlive || t.getState == Thread.State.TIMED_WAITING)) Thread.sleep(1)
         throw new IllegalStateException(s"task $task stays")
       }
     }
@@ -24,10 +27,14 @@ class PreemptorSpec extends AnyFunSuite {
       sc.setLocalProperty("spark.scheduler.pool", Recorder.Foreground)
       val starved = sc.parallelize(Seq(1), 1).countAsync()
       assert(asked.await(60, TimeUnit.SECONDS))
+      val closed = new FutureTask(() => preemptor.close())
+      val thread = new Thread(closed)
+      thread.start()
+      closer.set(thread)
+      val said = intercept[ExecutionException](closed.get(60, TimeUnit.SECONDS)).getCause
       end.countDown()
       crowd.get()
       assert(starved.get() == 1)
-      val said = intercept[IllegalStateException](preemptor.close())
       assert(said.getMessage.contains("does not count") && said.getCause.getMessage == "task 0 stays")
     } finally {
       end.countDown()

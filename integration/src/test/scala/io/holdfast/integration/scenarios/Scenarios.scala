@@ -50,7 +50,8 @@ trait Scenarios extends AnyFunSuite {
     val folder = Files.createTempDirectory(Root, getClass.getSimpleName + "-")
     val keys = common(folder) ++ Map("spark.holdfast.log.dir" -> logs(folder).toString) ++ more
     val conf = new SparkConf(false).setAll(keys).setMaster(master).setAppName(getClass.getSimpleName)
-    val sc = Beginnings.oneEachSecond(new SparkContext(conf))
+    def begin(): SparkContext = new SparkContext(conf)
+    val sc = if (master.startsWith("local-cluster")) Beginnings.oneEachSecond(begin()) else begin()
     new App(sc, Launches.current, folder)
   }
 

@@ -16,7 +16,9 @@ class LoopSpec extends AnyFunSuite with LoopFixture {
   /** How many logs are played against the twin. */
   private val twins = number("twin", 100)
 
-  test("R18: with every policy off, nothing configured, no copies allowed, or observing, launches are those of Spark's scheduler") {
+  test(
+    "R18: with every policy off, nothing configured, no copies allowed, or observing, launches are those of Spark's scheduler"
+  ) {
     inWorlds(worlds(runsOfWorld = 5)) { world =>
       val stock = context.run(world, Stock).launches
       Seq(policyStock(world), Bare, withoutCopies(world), observing(world)).foreach { variant =>
