@@ -166,6 +166,8 @@ bugs! {
     EndedRunsIgnored,
     /// What another workflow has shown counts for nothing.
     AkinIgnored,
+    /// What kin share goes when the one is forgotten that has shown it.
+    KinGoWithTheFirst,
     /// The latest run counts although this one goes another way.
     RunsUnchecked,
     /// Slots are claimed wherever they are.

@@ -33,7 +33,8 @@ impl Reference {
     fn known(&mut self, workflow: WorkflowId) -> &mut Known {
         let akin = self.workflows[&workflow].akin.filter(|_| !self.has(Bug::AkinIgnored));
         let lives = |id: &WorkflowId| self.workflows.contains_key(id);
-        let left = |id: &WorkflowId| self.forgotten.iter().position(|(old, _)| old == id);
+        let kept = !self.has(Bug::KinGoWithTheFirst);
+        let left = |id: &WorkflowId| self.forgotten.iter().position(|(old, _)| kept && old == id);
         match akin {
             Some(other) if lives(&other) => &mut self.workflow_mut(other).known,
             Some(other) if left(&other).is_some() => {
