@@ -52,7 +52,7 @@ public final class History {
   /** A workflow of this application that may come back in another one. */
   public static final class Seen {
     private final Remembered.Key key;
-    private volatile long when;
+    volatile long when;
     private volatile int runs;
 
     private Seen(Remembered.Key key) {
@@ -73,7 +73,7 @@ public final class History {
   private final String value;
   private final HistoryFolder folder;
   private final Consumer<String> warn;
-  private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
+  final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
   private volatile HistoryFolder.Past past = new HistoryFolder.Past(Map.of(), List.of());
   private volatile List<Sample> told = List.of();
   private WeakReference<Source> source;
@@ -154,6 +154,16 @@ public final class History {
     begun.runs();
     seen.put(workflow, begun);
     return begun;
+  }
+
+  /**
+   * A workflow comes back.
+   *
+   * @return whether it has to be recalled again, for the engine had forgotten it
+   */
+  public boolean continues(int workflow, Seen known) {
+    known.runs();
+    return seen.putIfAbsent(workflow, known) == null;
   }
 
   /** What it repeated in earlier applications; empty when that is not known. */
@@ -278,7 +288,7 @@ public final class History {
   /**
    * @return whether some workflow repeats something else than was known
    */
-  private boolean learn(byte[] patterns) throws IOException {
+  boolean learn(byte[] patterns) throws IOException {
     Map<Remembered.Key, Remembered> before = new HashMap<>(learned);
     Set<Integer> told = new HashSet<>();
     for (JsonNode row : JSON.readTree(patterns)) {
@@ -290,7 +300,7 @@ public final class History {
       learned.merge(of.key, now, (a, b) -> a.when() > b.when() ? a : b);
     }
     while (learned.size() > MOST_WORKFLOWS) forgetOldest();
-    // What the engine has forgotten teaches nothing more.
+    // What the engine has forgotten teaches nothing more, unless it comes back.
     long old = System.currentTimeMillis() - WRITE_EVERY_MILLIS;
     seen.entrySet().removeIf(each -> each.getValue().when < old && !told.contains(each.getKey()));
     return learned.values().stream().anyMatch(now -> !now.sameStages(before.get(now.key())));

@@ -119,8 +119,13 @@ final class Jobs {
     workflow.jobs.add(job);
     workflow.pool = pools.of(properties);
     open(workflow);
-    if (workflow.jobs.size() == 1) sayKin(workflow);
+    boolean alone = workflow.jobs.size() == 1;
+    if (alone) sayKin(workflow);
     steps.step(NativeEngine.JOB_SUBMITTED, jobId, workflow.id, continues ? 1 : 0, 0, 0, 0);
+    if (alone
+        && workflow.seen != null
+        && history.continues(workflows.firstLike(workflow).id, workflow.seen))
+      sayRecalled(workflow);
     return job;
   }
 
@@ -257,6 +262,10 @@ final class Jobs {
     workflow.seen = history.begins(first.id, workflow.lasting, plan);
     if (workflow.seen == null) return;
     first.seen = workflow.seen;
+    sayRecalled(workflow);
+  }
+
+  private void sayRecalled(WorkflowRef workflow) {
     for (Remembered.Step s : history.recall(workflow.seen))
       steps.step(
           NativeEngine.RECALLED,

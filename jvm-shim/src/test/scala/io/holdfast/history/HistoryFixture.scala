@@ -52,6 +52,13 @@ trait HistoryFixture extends AnyFunSuite {
   protected def begin(history: History, id: Int, name: String): History.Seen =
     history.begins(id, name, plan)
 
+  /** As when the engine has forgotten all, and none has run for a while. */
+  protected def forget(history: History): Unit = {
+    history.seen.values.forEach(_.when = 0)
+    history.learn("[]".getBytes(UTF_8))
+    ()
+  }
+
   /** An application that runs one workflow. */
   protected def run(dir: String, name: String, tasks: Int): Unit = {
     val history = open(dir)

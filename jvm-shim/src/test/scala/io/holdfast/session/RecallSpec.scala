@@ -25,7 +25,7 @@ class RecallSpec extends HistoryFixture {
     val identity = new Identity(name, true, 5, Settings.ONE, 0, null, false, kin, recurs, null, null, null)
     val job = jobs.submit(id, identity, null, true)
     jobs.planned(job, plan)
-    jobs.begin(job, 0, false, new SetRef.Shape(1, 0, Array(1000, 0, 0, 0), NativeEngine.RESULT, () => false))
+    jobs.begin(job, 0, false, new SetRef.Shape(1, 0, Array(1000, 0, 0, 0), NativeEngine.RESULT, () => true))
     said.map(_.head).toSeq
   }
 
@@ -50,6 +50,26 @@ class RecallSpec extends HistoryFixture {
       history.close(patterns(0 -> 50), PatienceMillis)
       assert(files(folder).exists(Files.readString(_).contains("\"runs\":3")))
       assert(recall(folder.toString, 1, "statement:q") == Seq(Seq(50)))
+    }
+  }
+
+  test("what the engine has forgotten and comes back is recalled again, and is in the history") {
+    withFolder { folder =>
+      run(folder.toString, "etl", 40)
+      val history = open(folder.toString)
+      recalled(history, "", 1)
+      val said = mutable.Buffer[Seq[Int]]()
+      val jobs = new Jobs(heard(said), (_, _, _) => (), history)
+      def recalls(id: Int): Int = {
+        val heard = submit(jobs, said, id, "etl", recurs = true).count(_ == NativeEngine.RECALLED)
+        jobs.ended(id, true)
+        heard
+      }
+      assert(Seq(0, 1).map(recalls) == Seq(1, 0))
+      forget(history)
+      assert(Seq(2, 3).map(recalls) == Seq(1, 0))
+      history.close(patterns(0 -> 70), PatienceMillis)
+      assert(recall(folder.toString, 1, "etl") == Seq(Seq(70)))
     }
   }
 
