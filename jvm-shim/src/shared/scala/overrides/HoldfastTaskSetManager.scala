@@ -160,10 +160,8 @@ private[spark] class HoldfastTaskSetManager(
     if (stragglers.picking && !isBarrier && pendingTasks.all.nonEmpty) {
       val picked = stragglers.pick(ref, execId)
       if (picked != Pick.NOTHING) choice = picked
-      picked != Pick.NOTHING || !pendingTasks.all.exists(waits)
+      picked != Pick.NOTHING || !pendingTasks.all.exists(BySize.waits(this, _))
     } else true
-
-  private def waits(index: Int): Boolean = copiesRunning(index) == 0 && !successful(index)
 
   /** The copy that comes before pending tasks; else those are put into the wanted order. */
   private def picked(execId: String, host: String, maxLocality: TaskLocality): Option[(Int, TaskLocality, Boolean)] =

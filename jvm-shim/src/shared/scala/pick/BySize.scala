@@ -42,18 +42,23 @@ private[holdfast] class BySize(manager: TaskSetManager, scheduler: TaskScheduler
     var i = 0
     while (i < list.length) {
       val index = list(i)
-      if (waits(index) && (best < 0 || before(index, list(best))) && !excluded(index, execId, host)) best = i
+      if (BySize.waits(manager, index) && (best < 0 || before(index, list(best))) && !excluded(index, execId, host))
+        best = i
       i += 1
     }
     if (best >= 0 && best < list.length - 1) list += list.remove(best)
     best >= 0
   }
 
-  /** Spark cleans its lists of others when it comes across them. */
-  private def waits(index: Int): Boolean = manager.copiesRunning(index) == 0 && !manager.successful(index)
-
   private def excluded(index: Int, execId: String, host: String): Boolean =
     manager.taskSetExcludelistHelperOpt.exists { list =>
       list.isNodeExcludedForTask(host, index) || list.isExecutorExcludedForTask(execId, index)
     }
+}
+
+private[holdfast] object BySize {
+
+  /** Spark cleans its lists of others when it comes across them. */
+  def waits(manager: TaskSetManager, index: Int): Boolean =
+    manager.copiesRunning(index) == 0 && !manager.successful(index)
 }

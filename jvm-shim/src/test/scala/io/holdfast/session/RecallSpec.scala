@@ -1,12 +1,12 @@
 package io.holdfast.session
 
-import java.nio.file.Files
+import java.nio.file.{Files, Path}
 
 import scala.collection.mutable
 
 import io.holdfast.bridge.NativeEngine
 import io.holdfast.config.Settings
-import io.holdfast.history.HistoryFixture
+import io.holdfast.history.{History, HistoryFixture}
 import io.holdfast.identity.Identity
 
 /** What the engine hears of earlier applications. */
@@ -34,13 +34,18 @@ class RecallSpec extends HistoryFixture {
     ()
   }
 
-  test("all that repeat a statement are one entry, whoever's they are, with all their runs") {
+  /** An application after others that ran one workflow each: the folder, its history, its jobs, and what the engine hears. */
+  private def after(names: String*)(body: (Path, History, Jobs, mutable.Buffer[Seq[Int]]) => Unit): Unit =
     withFolder { folder =>
-      run(folder.toString, "statement:q", 40)
+      names.foreach(run(folder.toString, _, 40))
       val history = open(folder.toString)
-      recalled(history, "", 1)
+      recalled(history, "", names.size)
       val said = mutable.Buffer[Seq[Int]]()
-      val jobs = new Jobs(heard(said), (_, _, _) => (), history)
+      body(folder, history, new Jobs(heard(said), (_, _, _) => (), history), said)
+    }
+
+  test("all that repeat a statement are one entry, whoever's they are, with all their runs") {
+    after("statement:q") { (folder, history, jobs, said) =>
       val users = Seq("ann", "bob", "cat")
       val recalls = users.zipWithIndex.map { case (user, id) =>
         submit(jobs, said, id, s"user:$user/statement:q", recurs = true, kin = "statement:q")
@@ -54,12 +59,7 @@ class RecallSpec extends HistoryFixture {
   }
 
   test("what the engine has forgotten and comes back is recalled again, and is in the history") {
-    withFolder { folder =>
-      run(folder.toString, "etl", 40)
-      val history = open(folder.toString)
-      recalled(history, "", 1)
-      val said = mutable.Buffer[Seq[Int]]()
-      val jobs = new Jobs(heard(said), (_, _, _) => (), history)
+    after("etl") { (folder, history, jobs, said) =>
       def recalls(id: Int): Int = {
         val heard = submit(jobs, said, id, "etl", recurs = true).count(_ == NativeEngine.RECALLED)
         jobs.ended(id, true)
@@ -74,17 +74,10 @@ class RecallSpec extends HistoryFixture {
   }
 
   test("a name that recurs is recalled once, before its first task set; one that does not is neither told nor kept") {
-    withFolder { folder =>
-      run(folder.toString, "etl", 40)
-      run(folder.toString, "sql:1", 40)
-      val history = open(folder.toString)
-      recalled(history, "", 2)
-      val said = mutable.Buffer[Seq[Int]]()
-      val steps = heard(said)
+    after("etl", "sql:1") { (folder, history, jobs, said) =>
       import NativeEngine.{JOB_SUBMITTED, RECALLED, SET_SUBMITTED, STAGE_PLANNED, WORKFLOW_OPENED}
       val opened = Seq(WORKFLOW_OPENED, JOB_SUBMITTED)
       val begun = Seq(STAGE_PLANNED, SET_SUBMITTED)
-      val jobs = new Jobs(steps, (_, _, _) => (), history)
       assert(submit(jobs, said, 0, "etl", recurs = true) == (opened :+ RECALLED) ++ begun)
       assert(said(2) == Seq(RECALLED, 0, 0, 0, 4000000000L.toInt, 40, 12))
       assert(submit(jobs, said, 1, "etl", recurs = true) == opened ++ begun, "once")
